@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is built with the same strictness; warnings become errors in CI.
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Cryptography stays optimised in debug builds: unoptimised it is a hundred times slower, which
+/// would make an app's debug build unusable.
+let optimized: [SwiftSetting] = [
+  .unsafeFlags(["-O"], .when(configuration: .debug))
+]
+
+let package = Package(
+  name: "SealedStore",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "SealedStore", targets: ["SealedStore"]),
+    .library(name: "SealedLog", targets: ["SealedLog"]),
+    .library(name: "SealedCrypto", targets: ["SealedCrypto"]),
+    .library(name: "DynamicsNames", targets: ["DynamicsNames"]),
+    .executable(name: "sealed", targets: ["sealed"]),
+  ],
+  targets: [
+    .target(
+      name: "SealedCrypto",
+      swiftSettings: strict + optimized + [.enableExperimentalFeature("BuiltinModule")]),
+    .target(name: "SealedFiles", swiftSettings: strict),
+    .target(
+      name: "SealedLog", dependencies: ["SealedCrypto", "SealedFiles"],
+      swiftSettings: strict + [.enableExperimentalFeature("BuiltinModule")]),
+    .target(name: "SealedModel", dependencies: ["SealedLog"], swiftSettings: strict),
+    .target(
+      name: "SealedRuntime", dependencies: ["SealedCrypto", "SealedFiles", "SealedLog"],
+      swiftSettings: strict),
+    .target(
+      name: "SealedStore",
+      dependencies: ["SealedCrypto", "SealedLog", "SealedModel", "SealedRuntime"],
+      swiftSettings: strict),
+    .target(name: "DynamicsNames", dependencies: ["SealedStore"], swiftSettings: strict),
+    .executableTarget(name: "sealed", dependencies: ["SealedStore"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["SealedFiles"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SealedCryptoTests", dependencies: ["SealedCrypto", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SealedFilesTests", dependencies: ["SealedFiles", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SealedLogTests", dependencies: ["SealedLog", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "SealedModelTests", dependencies: ["SealedModel", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SealedRuntimeTests", dependencies: ["SealedRuntime", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SealedStoreTests", dependencies: ["SealedStore", "DynamicsNames", "TestSupport"],
+      swiftSettings: strict),
+  ]
+)
