@@ -19,7 +19,7 @@ final class PosixFile: RandomAccessFile {
   func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileError) -> Int {
-    guard let base = unsafe buffer.baseAddress else { return 0 }
+    guard let base = buffer.baseAddress else { return 0 }
     var done = 0
     while done < buffer.count {
       let count = unsafe pread(descriptor, base + done, buffer.count - done, Int(offset) + done)
@@ -34,7 +34,7 @@ final class PosixFile: RandomAccessFile {
   }
 
   func write(_ buffer: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) {
-    guard let base = unsafe buffer.baseAddress else { return }
+    guard let base = buffer.baseAddress else { return }
     var done = 0
     while done < buffer.count {
       let count = unsafe pwrite(descriptor, base + done, buffer.count - done, Int(offset) + done)

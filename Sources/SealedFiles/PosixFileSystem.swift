@@ -11,7 +11,7 @@ public struct PosixFileSystem: FileSystem {
 
   public func create(_ path: String) throws(FileError) -> any RandomAccessFile {
     let descriptor = try Self.retry(.create, path) {
-      unsafe Self.openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      Self.openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     }
     return PosixFile(descriptor: descriptor, path: path)
   }
@@ -20,7 +20,7 @@ public struct PosixFileSystem: FileSystem {
     let access = writable ? O_RDWR : O_RDONLY
     // O_NONBLOCK: a fifo put in a store's place must not hang the open.
     let descriptor = try Self.retry(.open, path) {
-      unsafe Self.openFile(path, access | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
+      Self.openFile(path, access | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0)
     }
     return PosixFile(descriptor: descriptor, path: path)
   }
@@ -34,16 +34,16 @@ public struct PosixFileSystem: FileSystem {
   }
 
   public func makeDirectory(_ path: String) throws(FileError) {
-    _ = try Self.retry(.makeDirectory, path) { mkdir(path, 0o700) }
+    _ = try Self.retry(.makeDirectory, path) { unsafe mkdir(path, 0o700) }
   }
 
   public func removeDirectory(_ path: String) throws(FileError) {
-    _ = try Self.retry(.removeDirectory, path) { rmdir(path) }
+    _ = try Self.retry(.removeDirectory, path) { unsafe rmdir(path) }
   }
 
   public func syncDirectory(_ path: String) throws(FileError) {
     let descriptor = try Self.retry(.syncDirectory, path) {
-      unsafe Self.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+      Self.openFile(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     }
     defer { _ = systemClose(descriptor) }
     _ = try Self.retry(.syncDirectory, path) { fsync(descriptor) }
