@@ -1,0 +1,53 @@
+/// An expanded AES key, for single blocks; zeroed when the last reference goes.
+@safe final class AESKey: @unchecked Sendable {
+  // Written in init alone.
+  private let words: UnsafeMutablePointer<UInt64>
+  private let wordCount: Int
+  private let rounds: Int
+
+  /// Expands a key of 16 or 32 bytes.
+  init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
+    guard key.count == 16 || key.count == 32 else {
+      throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
+    }
+    rounds = key.count / 4 + 6
+    wordCount = unsafe BitslicedAES.keyWords(rounds: rounds)
+    unsafe words = .allocate(capacity: wordCount)
+    unsafe BitslicedAES.expand(key, into: words)
+  }
+
+  deinit {
+    unsafe zeroize(UnsafeMutableRawBufferPointer(start: words, count: wordCount * 8))
+    unsafe words.deallocate()
+  }
+
+  var cipher: BitslicedAES {
+    unsafe BitslicedAES(roundKeys: UnsafePointer(words), rounds: rounds)
+  }
+
+  /// Encrypts one block in place.
+  func encrypt(_ block: UnsafeMutableRawPointer) {
+    unsafe transform(block) { (cipher, state) in unsafe cipher.encrypt(&state) }
+  }
+
+  /// Decrypts one block in place.
+  func decrypt(_ block: UnsafeMutableRawPointer) {
+    unsafe transform(block) { (cipher, state) in unsafe cipher.decrypt(&state) }
+  }
+
+  private func transform(
+    _ block: UnsafeMutableRawPointer,
+    _ body: (BitslicedAES, inout BitslicedAES.State) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { four in
+      guard let base = four.baseAddress else { return }
+      unsafe four.initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe base.copyMemory(from: block, byteCount: 16)
+      var state = unsafe BitslicedAES.load(base)
+      unsafe body(cipher, &state)
+      unsafe BitslicedAES.store(state, to: base)
+      unsafe block.copyMemory(from: base, byteCount: 16)
+      unsafe zeroize(four)
+    }
+  }
+}

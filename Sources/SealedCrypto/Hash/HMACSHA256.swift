@@ -1,0 +1,74 @@
+/// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
+public struct HMACSHA256: ~Copyable {
+  private var inner = SHA256()
+  private var outer = SHA256()
+
+  /// Begins a code under a key of any length.
+  public init(key: SecretBytes) {
+    self.init(paddedKey: unsafe key.withUnsafeBytes { unsafe Self.pad($0) })
+  }
+
+  /// A key brought to one block, hashed first where it is longer.
+  private static func pad(_ key: UnsafeRawBufferPointer) -> SecretBytes {
+    let block = SecretBytes(count: SHA256.blockSize)
+    unsafe block.withUnsafeMutableBytes { target in
+      if key.count > SHA256.blockSize {
+        var hash = SHA256()
+        unsafe hash.update(key)
+        if let base = target.baseAddress { unsafe hash.finalize(into: base) }
+      } else {
+        unsafe target.copyMemory(from: key)
+      }
+    }
+    return block
+  }
+
+  private init(paddedKey block: consuming SecretBytes) {
+    unsafe block.withUnsafeMutableBytes { bytes in
+      for index in bytes.indices { unsafe bytes[index] ^= 0x36 }
+      unsafe inner.update(UnsafeRawBufferPointer(bytes))
+      for index in bytes.indices { unsafe bytes[index] ^= 0x36 ^ 0x5c }
+      unsafe outer.update(UnsafeRawBufferPointer(bytes))
+    }
+  }
+
+  private init(inner: consuming SHA256, outer: consuming SHA256) {
+    self.inner = inner
+    self.outer = outer
+  }
+
+  /// A code that goes on from this one: the key is not taken in again.
+  borrowing func fork() -> HMACSHA256 { HMACSHA256(inner: inner.fork(), outer: outer.fork()) }
+
+  /// Takes in bytes.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) { unsafe inner.update(bytes) }
+
+  /// Takes in bytes.
+  public mutating func update(_ bytes: [UInt8]) { inner.update(bytes) }
+
+  /// Ends the code and writes its 32 bytes.
+  public mutating func finalize(into code: UnsafeMutableRawPointer) {
+    unsafe inner.finalize(into: code)
+    unsafe outer.update(UnsafeRawBufferPointer(start: code, count: SHA256.digestSize))
+    unsafe outer.finalize(into: code)
+  }
+
+  /// The code of bytes under a key.
+  public static func authenticationCode(
+    for bytes: [UInt8], key: SecretBytes
+  ) throws(CryptoError) -> [UInt8] {
+    try CryptoModule.checkOpen()
+    return code(for: bytes, key: key)
+  }
+
+  /// The same without asking for the self tests: they call it.
+  static func code(for bytes: [UInt8], key: SecretBytes) -> [UInt8] {
+    var code = HMACSHA256(key: key)
+    code.update(bytes)
+    var result = [UInt8](repeating: 0, count: SHA256.digestSize)
+    unsafe result.withMutableRaw { raw in
+      if let base = raw.baseAddress { unsafe code.finalize(into: base) }
+    }
+    return result
+  }
+}

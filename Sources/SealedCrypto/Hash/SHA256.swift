@@ -1,0 +1,109 @@
+/// SHA-256 (FIPS 180-4).
+@safe public struct SHA256: ~Copyable {
+  /// The length of a digest.
+  public static let digestSize = 32
+  /// The length of a block.
+  static let blockSize = 64
+
+  // 8 words of state, then the 64 bytes of an unfinished block.
+  private let state: UnsafeMutablePointer<UInt32>
+  private let block: UnsafeMutableRawPointer
+  private var blockCount = 0
+  private var length: UInt64 = 0
+
+  /// Begins a hash.
+  public init() {
+    unsafe state = .allocate(capacity: 8)
+    unsafe block = .allocate(byteCount: Self.blockSize, alignment: 16)
+    unsafe SHA256Block.initialize(state)
+  }
+
+  deinit {
+    unsafe zeroize(UnsafeMutableRawBufferPointer(start: state, count: 32))
+    unsafe zeroize(UnsafeMutableRawBufferPointer(start: block, count: Self.blockSize))
+    unsafe state.deallocate()
+    unsafe block.deallocate()
+  }
+
+  /// A hash that goes on from the state of this one, of which whole blocks were taken in.
+  borrowing func fork() -> SHA256 {
+    var copy = SHA256()
+    unsafe copy.state.update(from: state, count: 8)
+    unsafe copy.block.copyMemory(from: block, byteCount: Self.blockSize)
+    copy.blockCount = blockCount
+    copy.length = length
+    return copy
+  }
+
+  /// Takes in bytes.
+  public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let base = bytes.baseAddress else { return }
+    length &+= UInt64(bytes.count)
+    var position = 0
+    if blockCount > 0 {
+      position = min(Self.blockSize - blockCount, bytes.count)
+      unsafe (block + blockCount).copyMemory(from: base, byteCount: position)
+      blockCount += position
+      guard blockCount == Self.blockSize else { return }
+      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+      blockCount = 0
+    }
+    let whole = (bytes.count - position) / Self.blockSize
+    if whole > 0 {
+      unsafe SHA256Block.compress(state, base + position, count: whole)
+      position += whole * Self.blockSize
+    }
+    if position < bytes.count {
+      blockCount = bytes.count - position
+      unsafe block.copyMemory(from: base + position, byteCount: blockCount)
+    }
+  }
+
+  /// Takes in bytes.
+  public mutating func update(_ bytes: [UInt8]) {
+    unsafe bytes.withRaw { unsafe update($0) }
+  }
+
+  /// Ends the hash and writes its 32 bytes; the hash is then as new.
+  public mutating func finalize(into digest: UnsafeMutableRawPointer) {
+    let bits = length &* 8
+    unsafe block.storeBytes(of: 0x80, toByteOffset: blockCount, as: UInt8.self)
+    blockCount += 1
+    if blockCount > 56 {
+      fillBlock(from: blockCount, to: 64)
+      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+      blockCount = 0
+    }
+    fillBlock(from: blockCount, to: 56)
+    unsafe block.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self)
+    unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+    for index in 0..<8 {
+      unsafe digest.storeBytes(
+        of: state[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self)
+    }
+    unsafe SHA256Block.initialize(state)
+    blockCount = 0
+    length = 0
+  }
+
+  private func fillBlock(from start: Int, to end: Int) {
+    guard start < end else { return }
+    unsafe (block + start).initializeMemory(as: UInt8.self, repeating: 0, count: end - start)
+  }
+
+  /// Ends the hash and gives its 32 bytes.
+  public mutating func finalize() -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: Self.digestSize)
+    unsafe digest.withMutableRaw { raw in
+      if let base = raw.baseAddress { unsafe finalize(into: base) }
+    }
+    return digest
+  }
+
+  /// The hash of bytes.
+  public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finalize()
+  }
+}

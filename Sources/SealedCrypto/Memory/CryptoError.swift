@@ -1,0 +1,39 @@
+/// What a primitive refused to do.
+///
+/// An authentication failure says nothing more, on purpose.
+public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A kind of refusal.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name of the code.
+    public let rawValue: String
+    /// A code of the given name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A tag, or an integrity check, does not fit.
+    public static let authenticationFailure = Self(rawValue: "authenticationFailure")
+    /// A length or count is past what the standard allows.
+    public static let limitExceeded = Self(rawValue: "limitExceeded")
+    /// A key, nonce or buffer has a size that the primitive does not take.
+    public static let invalidParameter = Self(rawValue: "invalidParameter")
+    /// A self test failed: the library is closed.
+    public static let selfTestFailed = Self(rawValue: "selfTestFailed")
+    /// The system gave no random bytes.
+    public static let randomSource = Self(rawValue: "randomSource")
+  }
+
+  /// The kind of refusal.
+  public var code: Code
+  /// What was refused.
+  public var message: String
+
+  /// An error with its parts.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(code.rawValue): \(message)" }
+
+  static let authentication = CryptoError(
+    .authenticationFailure, "the data does not authenticate")
+}

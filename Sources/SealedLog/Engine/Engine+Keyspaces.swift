@@ -1,0 +1,58 @@
+internal import Synchronization
+
+extension Engine {
+  /// The keyspaces of the given names; missing ones are made, durably, by one edit.
+  func makeKeyspaces(_ names: [String]) throws(StoreError) -> [Keyspace] {
+    for name in names {
+      guard !name.isEmpty, name.utf8.count <= Keyspace.nameLimit else {
+        throw StoreError(
+          .limitExceeded, "a keyspace's name has 1 to \(Keyspace.nameLimit) bytes of UTF-8")
+      }
+    }
+    return try exclusively { () throws(StoreError) in
+      try checkReadable()
+      let present = manifest.state.keyspaces
+      var ids = Dictionary(
+        present.map { (String(decoding: $0.value, as: UTF8.self), $0.key) },
+        uniquingKeysWith: { first, _ in first })
+      var records: [ManifestRecord] = []
+      for name in names where ids[name] == nil {
+        // File numbers and keyspace ids come from one counter: neither is ever given out twice.
+        guard let id = UInt32(exactly: files.takeNumber()) else {
+          throw StoreError(.limitExceeded, "the store has given out all keyspace numbers")
+        }
+        ids[name] = id
+        records.append(.keyspace(id: id, name: Array(name.utf8)))
+      }
+      guard ids.count <= Keyspace.countLimit else {
+        throw StoreError(
+          .limitExceeded, "a store has at most \(Keyspace.countLimit) keyspaces")
+      }
+      if !records.isEmpty {
+        try checkWritable()
+        records.append(.nextNumber(files.nextNumber))
+        try manifest.editOrRewrite(records, engine: self)
+      }
+      return names.compactMap { ids[$0].map { Keyspace(id: $0) } }
+    }
+  }
+
+  func dropKeyspace(_ keyspace: Keyspace) throws(StoreError) {
+    try exclusively { () throws(StoreError) in
+      try checkWritable()
+      guard manifest.state.keyspaces[keyspace.id] != nil else {
+        throw StoreError(.invalidArgument, "the keyspace is not there, or was dropped")
+      }
+      try manifest.editOrRewrite([.dropKeyspace(id: keyspace.id)], engine: self)
+      state.withLock { state in
+        var trees = state.view.trees
+        if let tree = trees.removeValue(forKey: keyspace.id) {
+          state.obsolete += tree.levels.joined()
+        }
+        state.view = ReadView(memtables: state.view.memtables, trees: trees)
+      }
+    }
+    compactor.wake()
+    runInline()
+  }
+}
