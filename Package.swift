@@ -15,6 +15,16 @@ let optimized: [SwiftSetting] = [
   .unsafeFlags(["-O"], .when(configuration: .debug))
 ]
 
+/// The kernels for x86-64. Only these targets are built for instructions that not every processor
+/// has; each is entered after asking the processor (see X86Features).
+func kernel(_ features: [String]) -> [SwiftSetting] {
+  strict + optimized + [
+    .enableExperimentalFeature("BuiltinModule"),
+    .unsafeFlags(
+      features.flatMap { ["-Xcc", "-m\($0)"] }, .when(platforms: [.linux, .macOS])),
+  ]
+}
+
 let package = Package(
   name: "SealedStore",
   platforms: [.macOS(.v15), .iOS(.v18)],
@@ -27,7 +37,15 @@ let package = Package(
   ],
   targets: [
     .target(
-      name: "SealedCrypto",
+      name: "SealedCryptoX86Wide",
+      swiftSettings: kernel([
+        "aes", "pclmul", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512dq",
+      ])),
+    .target(
+      name: "SealedCryptoX86", dependencies: ["SealedCryptoX86Wide"],
+      swiftSettings: kernel(["aes", "pclmul", "sha", "ssse3", "sse4.1", "xsave"])),
+    .target(
+      name: "SealedCrypto", dependencies: ["SealedCryptoX86"],
       swiftSettings: strict + optimized + [.enableExperimentalFeature("BuiltinModule")]),
     .target(name: "SealedFiles", swiftSettings: strict),
     .target(

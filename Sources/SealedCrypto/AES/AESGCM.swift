@@ -22,7 +22,7 @@ public final class AESGCM: Sendable {
 
   /// Expands a key for a given backend: for tests, and the self tests.
   package init(key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
-    kernel = try unsafe GCMKernel(key: key, backend: backend)
+    kernel = try unsafe GCMKernel(key, backend: backend)
   }
 
   /// Seals `plaintext` into `ciphertext`, which may be the same memory, and writes the tag.

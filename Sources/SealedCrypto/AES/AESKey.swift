@@ -1,12 +1,12 @@
 /// An expanded AES key, for single blocks; zeroed when the last reference goes.
-@safe final class AESKey: @unchecked Sendable {
+@safe package final class AESKey: @unchecked Sendable {
   // Written in init alone.
   private let words: UnsafeMutablePointer<UInt64>
   private let wordCount: Int
   private let rounds: Int
 
   /// Expands a key of 16 or 32 bytes.
-  init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
+  package init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
     guard key.count == 16 || key.count == 32 else {
       throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
     }
@@ -26,12 +26,12 @@
   }
 
   /// Encrypts one block in place.
-  func encrypt(_ block: UnsafeMutableRawPointer) {
+  package func encrypt(_ block: UnsafeMutableRawPointer) {
     unsafe transform(block) { (cipher, state) in unsafe cipher.encrypt(&state) }
   }
 
   /// Decrypts one block in place.
-  func decrypt(_ block: UnsafeMutableRawPointer) {
+  package func decrypt(_ block: UnsafeMutableRawPointer) {
     unsafe transform(block) { (cipher, state) in unsafe cipher.decrypt(&state) }
   }
 

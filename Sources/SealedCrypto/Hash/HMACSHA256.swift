@@ -1,7 +1,7 @@
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 public struct HMACSHA256: ~Copyable {
-  private var inner = SHA256()
-  private var outer = SHA256()
+  private(set) var inner = SHA256()
+  private(set) var outer = SHA256()
 
   /// Begins a code under a key of any length.
   public init(key: SecretBytes) {

@@ -30,7 +30,7 @@ public enum PBKDF2 {
         unsafe sum.withUnsafeMutableBytes { sum in
           if let base = last.baseAddress { unsafe first.finalize(into: base) }
           unsafe sum.copyMemory(from: UnsafeRawBufferPointer(last))
-          unsafe iterate(keyed, last, into: sum, rounds: iterations - 1)
+          unsafe keyed.iterate(last, into: sum, rounds: iterations - 1)
         }
       }
       let part = min(SHA256.digestSize, count - done)
@@ -44,18 +44,5 @@ public enum PBKDF2 {
       block &+= 1
     }
     return output
-  }
-
-  private static func iterate(
-    _ keyed: borrowing HMACSHA256, _ last: UnsafeMutableRawBufferPointer,
-    into sum: UnsafeMutableRawBufferPointer, rounds: Int
-  ) {
-    guard let base = last.baseAddress else { return }
-    for _ in 0..<rounds {
-      var code = keyed.fork()
-      unsafe code.update(UnsafeRawBufferPointer(last))
-      unsafe code.finalize(into: base)
-      for index in 0..<SHA256.digestSize { unsafe sum[index] ^= last[index] }
-    }
   }
 }

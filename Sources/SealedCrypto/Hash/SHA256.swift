@@ -6,13 +6,18 @@
   static let blockSize = 64
 
   // 8 words of state, then the 64 bytes of an unfinished block.
-  private let state: UnsafeMutablePointer<UInt32>
+  let state: UnsafeMutablePointer<UInt32>
   private let block: UnsafeMutableRawPointer
+  let backend: CryptoBackend
   private var blockCount = 0
   private var length: UInt64 = 0
 
   /// Begins a hash.
-  public init() {
+  public init() { self.init(backend: .best) }
+
+  /// Begins a hash on a given backend: for tests, and the self tests.
+  package init(backend: CryptoBackend) {
+    self.backend = backend
     unsafe state = .allocate(capacity: 8)
     unsafe block = .allocate(byteCount: Self.blockSize, alignment: 16)
     unsafe SHA256Block.initialize(state)
@@ -27,7 +32,7 @@
 
   /// A hash that goes on from the state of this one, of which whole blocks were taken in.
   borrowing func fork() -> SHA256 {
-    var copy = SHA256()
+    var copy = SHA256(backend: backend)
     unsafe copy.state.update(from: state, count: 8)
     unsafe copy.block.copyMemory(from: block, byteCount: Self.blockSize)
     copy.blockCount = blockCount
@@ -45,12 +50,12 @@
       unsafe (block + blockCount).copyMemory(from: base, byteCount: position)
       blockCount += position
       guard blockCount == Self.blockSize else { return }
-      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1, backend)
       blockCount = 0
     }
     let whole = (bytes.count - position) / Self.blockSize
     if whole > 0 {
-      unsafe SHA256Block.compress(state, base + position, count: whole)
+      unsafe SHA256Block.compress(state, base + position, count: whole, backend)
       position += whole * Self.blockSize
     }
     if position < bytes.count {
@@ -71,12 +76,12 @@
     blockCount += 1
     if blockCount > 56 {
       fillBlock(from: blockCount, to: 64)
-      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+      unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1, backend)
       blockCount = 0
     }
     fillBlock(from: blockCount, to: 56)
     unsafe block.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self)
-    unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1)
+    unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1, backend)
     for index in 0..<8 {
       unsafe digest.storeBytes(
         of: state[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self)

@@ -1,4 +1,6 @@
-/// The compression function of SHA-256 (FIPS 180-4, 6.2.2), portable.
+internal import SealedCryptoX86
+
+/// The compression function of SHA-256 (FIPS 180-4, 6.2.2).
 enum SHA256Block {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
@@ -29,7 +31,22 @@ enum SHA256Block {
   }
 
   /// Takes whole blocks of 64 bytes into the state.
+  @inline(__always)
   static func compress(
+    _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, count: Int,
+    _ backend: CryptoBackend
+  ) {
+    #if arch(x86_64)
+      if backend != .portable, X86Features.hasSHA {
+        unsafe SHA256Kernel.compress(state, blocks, count: count)
+        return
+      }
+    #endif
+    unsafe compress(state, blocks, count: count)
+  }
+
+  /// The same in portable code.
+  private static func compress(
     _ state: UnsafeMutablePointer<UInt32>, _ blocks: UnsafeRawPointer, count: Int
   ) {
     unsafe constants.withUnsafeBufferPointer { constants in
