@@ -51,7 +51,8 @@ let package = Package(
     .target(
       name: "SealedLog", dependencies: ["SealedCrypto", "SealedFiles"],
       swiftSettings: strict + [.enableExperimentalFeature("BuiltinModule")]),
-    .target(name: "SealedModel", dependencies: ["SealedLog"], swiftSettings: strict),
+    .target(
+      name: "SealedModel", dependencies: ["SealedCrypto", "SealedLog"], swiftSettings: strict),
     .target(
       name: "SealedRuntime", dependencies: ["SealedCrypto", "SealedFiles", "SealedLog"],
       swiftSettings: strict),
