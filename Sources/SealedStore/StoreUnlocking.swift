@@ -1,0 +1,24 @@
+internal import Foundation
+public import SealedCrypto
+public import SealedLog
+
+/// Where a configuration's store takes its key from.
+public struct StoreUnlocking: Sendable {
+  /// The credential for the store, asked for when its container is created.
+  let credential: @Sendable () throws -> Credential
+
+  /// A passphrase. Its Unicode normal form (NFC) is what counts, so that it opens the store
+  /// whichever keyboard it was typed on.
+  ///
+  /// A key is derived from it slowly (`Credential.passphrase`): some tenths of a second an open.
+  public static func passphrase(_ passphrase: String) -> Self {
+    let bytes = SecretBytes(Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
+    return credential(.passphrase(bytes))
+  }
+
+  /// A key of 32 random bytes, kept by the app.
+  public static func rawKey(_ key: SecretBytes) -> Self { credential(.rawKey(key)) }
+
+  /// What the engine itself takes.
+  public static func credential(_ credential: Credential) -> Self { Self { credential } }
+}
