@@ -10,11 +10,11 @@ package struct KeySlot: Equatable, Sendable {
     case runtime = 4
   }
 
-  package static let byteCount = 96
+  static let byteCount = 96
   /// OWASP's figure for PBKDF2-HMAC-SHA-256, as of 2026.
-  package static let defaultIterations = 600_000
+  static let defaultIterations = 600_000
   /// What all slots of a root file together may cost; more is refused before any work is done.
-  package static let iterationLimit: UInt64 = 50_000_000
+  static let iterationLimit: UInt64 = 50_000_000
 
   package var id: UInt32
   package var kind: Kind
@@ -86,7 +86,7 @@ package struct KeySlot: Equatable, Sendable {
   }
 
   /// Slot: id 4 · kind 1 · 0 3 · iterations 4 · 0 4 · salt 32 · wrapped key 40 · 0 8.
-  package func append(to writer: inout ByteWriter) {
+  func append(to writer: inout ByteWriter) {
     writer.append(id)
     writer.append(kind.rawValue)
     writer.append(zeros: 3)
@@ -97,7 +97,7 @@ package struct KeySlot: Equatable, Sendable {
     writer.append(zeros: 8)
   }
 
-  package init(parsing reader: inout ByteReader) throws(ByteReader.Malformed) {
+  init(parsing reader: inout ByteReader) throws(ByteReader.Malformed) {
     id = try reader.integer()
     guard let kind = Kind(rawValue: try reader.byte()) else { throw ByteReader.Malformed() }
     self.kind = kind
