@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "SealedLogTests", dependencies: ["SealedLog", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "SealedModelTests", dependencies: ["SealedModel", "TestSupport"],
+      name: "SealedModelTests",
+      dependencies: ["SealedCrypto", "SealedLog", "SealedModel", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SealedRuntimeTests", dependencies: ["SealedRuntime", "TestSupport"],
