@@ -77,7 +77,8 @@ let package = Package(
       dependencies: ["SealedCrypto", "SealedLog", "SealedModel", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SealedRuntimeTests", dependencies: ["SealedRuntime", "TestSupport"],
+      name: "SealedRuntimeTests",
+      dependencies: ["SealedCrypto", "SealedFiles", "SealedLog", "SealedRuntime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SealedStoreTests", dependencies: ["SealedStore", "DynamicsNames", "TestSupport"],

@@ -1,26 +1,28 @@
 /// Reads the small structures of the format from bytes that may be hostile; all integers are
 /// little-endian. Reading past the end throws and never traps.
-struct ByteReader {
+package struct ByteReader {
   /// What reading past the end, or a value out of its range, throws.
-  struct Malformed: Error {}
+  package struct Malformed: Error {
+    package init() {}
+  }
 
   private let bytes: [UInt8]
-  private(set) var offset = 0
+  package private(set) var offset = 0
 
-  init(_ bytes: [UInt8], from offset: Int = 0) {
+  package init(_ bytes: [UInt8], from offset: Int = 0) {
     self.bytes = bytes
     self.offset = offset
   }
 
-  var remaining: Int { bytes.count - offset }
+  package var remaining: Int { bytes.count - offset }
 
-  mutating func byte() throws(Malformed) -> UInt8 {
+  package mutating func byte() throws(Malformed) -> UInt8 {
     guard offset < bytes.count else { throw Malformed() }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
+  package mutating func integer<I: FixedWidthInteger & UnsignedInteger>(
     _ type: I.Type = I.self
   ) throws(Malformed) -> I {
     let width = I.bitWidth / 8
@@ -31,21 +33,21 @@ struct ByteReader {
     return value
   }
 
-  mutating func bytes(_ count: Int) throws(Malformed) -> [UInt8] {
+  package mutating func bytes(_ count: Int) throws(Malformed) -> [UInt8] {
     guard count >= 0, remaining >= count else { throw Malformed() }
     defer { offset += count }
     return Array(bytes[offset..<offset + count])
   }
 
   /// A byte string behind its 32-bit length, no longer than `limit`.
-  mutating func counted(limit: Int) throws(Malformed) -> [UInt8] {
+  package mutating func counted(limit: Int) throws(Malformed) -> [UInt8] {
     let count = Int(try integer(UInt32.self))
     guard count <= limit else { throw Malformed() }
     return try bytes(count)
   }
 
   /// Skips bytes that must be zero.
-  mutating func zeros(_ count: Int) throws(Malformed) {
+  package mutating func zeros(_ count: Int) throws(Malformed) {
     guard try bytes(count).allSatisfy({ $0 == 0 }) else { throw Malformed() }
   }
 }
