@@ -36,7 +36,7 @@ import Testing
 
   @Test func numbersAreThePublishedOnes() {
     #expect(AppEventType.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 6, 7, 8])
-    #expect(AppResultCode.allCases.count == 16)
+    #expect(AppResultCode.allCases.count == 17)
     #expect(AppResultCode(rawValue: -303) == .remoteLockout)
   }
 }

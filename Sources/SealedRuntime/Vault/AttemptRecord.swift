@@ -36,6 +36,7 @@ struct AttemptRecord: Equatable, Sendable {
 
   /// Nil for a damaged text, or another vault's.
   init?(_ text: [UInt8], vaultID: StoreID) {
+    guard text.count == VaultLayout.attemptSize else { return nil }
     var reader = ByteReader(text)
     do {
       guard try reader.bytes(8) == Self.magic else { return nil }

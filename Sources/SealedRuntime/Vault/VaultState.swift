@@ -75,6 +75,7 @@ struct VaultState: Equatable, Sendable {
   static func read(
     _ text: [UInt8], rootKey: SecretBytes, vaultID: StoreID
   ) throws(StoreError) -> Reading {
+    guard text.count == VaultLayout.stateSize else { return .damaged }
     var reader = ByteReader(text)
     let generation: UInt64
     let (salt, ciphertext, tag): ([UInt8], [UInt8], [UInt8])
