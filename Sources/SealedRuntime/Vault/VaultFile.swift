@@ -36,6 +36,12 @@ struct VaultFile {
     do { root = try RootFile.open(file, path: path, magic: VaultLayout.magic) } catch {
       throw Self.named(error)
     }
+    let size = try onMedium { () throws(FileError) in try file.size() }
+    guard size == UInt64(RootFile.byteCount) else {
+      throw StoreError(
+        .damaged, "the vault has \(size) bytes, not \(RootFile.byteCount); restore a backup",
+        file: path, offset: min(size, UInt64(RootFile.byteCount)))
+    }
     attemptArea = TwinArea(
       file: file, offset: VaultLayout.attemptOffset, size: VaultLayout.attemptSize)
     stateArea = TwinArea(
