@@ -60,7 +60,9 @@ let package = Package(
       name: "SealedStore",
       dependencies: ["SealedCrypto", "SealedLog", "SealedModel", "SealedRuntime"],
       swiftSettings: strict),
-    .target(name: "DynamicsNames", dependencies: ["SealedStore"], swiftSettings: strict),
+    .target(
+      name: "DynamicsNames", dependencies: ["SealedRuntime", "SealedStore"],
+      swiftSettings: strict),
     .executableTarget(name: "sealed", dependencies: ["SealedStore"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["SealedFiles"], path: "Tests/TestSupport",
@@ -81,7 +83,8 @@ let package = Package(
       dependencies: ["SealedCrypto", "SealedFiles", "SealedLog", "SealedRuntime", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SealedStoreTests", dependencies: ["SealedStore", "DynamicsNames", "TestSupport"],
+      name: "SealedStoreTests",
+      dependencies: ["SealedStore", "SealedRuntime", "DynamicsNames", "TestSupport"],
       swiftSettings: strict),
   ]
 )
