@@ -67,6 +67,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["SealedFiles"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .executableTarget(
+      name: "ConstantTimeCheck", dependencies: ["SealedCrypto"], path: "Tests/ConstantTimeCheck",
+      swiftSettings: strict),
     .testTarget(
       name: "SealedCryptoTests", dependencies: ["SealedCrypto", "TestSupport"],
       swiftSettings: strict),
