@@ -31,9 +31,13 @@ extension SecureRuntime {
     }
     let creation = VaultCreation(
       path: path, fileSystem: fileSystem, attemptLimit: UInt32(attemptLimit))
-    _ = try creation.create(
-      passphrase: passphraseCredential(passphrase), unlockKey: unlockKey)
-    try authorize(vault: path, passphrase: passphrase)
+    try inTurn { () throws(StoreError) in
+      _ = try creation.create(
+        passphrase: passphraseCredential(passphrase), unlockKey: unlockKey)
+      try begin(path) { (vault) throws(StoreError) in
+        try vault.unlock(passphraseCredential(passphrase))
+      }
+    }
   }
 
   /// Opens a vault and authorizes the runtime; stores that were locked are unlocked.
@@ -45,18 +49,11 @@ extension SecureRuntime {
   ///   the vault. The runtime is then as before. An error of a store that couldn't be unlocked is
   ///   thrown at the end, the runtime being authorized.
   public func authorize(vault path: String, passphrase: SecretBytes) throws(StoreError) {
-    do {
-      var vault = try VaultFile(path: path, fileSystem: fileSystem)
-      defer { vault.release() }
-      let key = try vault.unlock(passphraseCredential(passphrase))
-      _ = try vault.state(rootKey: key)
-      begin(path, vault.id, key)
-    } catch {
-      noteFailure(error)
-      throw error
+    try inTurn { () throws(StoreError) in
+      try begin(path) { (vault) throws(StoreError) in
+        try vault.unlock(passphraseCredential(passphrase))
+      }
     }
-    try unlockStores()
-    events.post(AppEvent(type: .authorized, code: .none, message: "Authorized."))
   }
 
   /// Opens a locked-out vault by its unlock key and gives it a new passphrase; the unlock key is
@@ -67,28 +64,20 @@ extension SecureRuntime {
     vault path: String, unlockKey: SecretBytes, newPassphrase: SecretBytes,
     newUnlockKey: SecretBytes
   ) throws(StoreError) {
-    do {
-      var vault = try VaultFile(path: path, fileSystem: fileSystem)
-      defer { vault.release() }
-      let key = try vault.unlock(unlockKey: unlockKey)
-      _ = try vault.state(rootKey: key)
-      try vault.replaceSlots(
-        passphrase: passphraseCredential(newPassphrase), unlockKey: newUnlockKey, rootKey: key)
-      try vault.restoreAttempts()
-      begin(path, vault.id, key)
-    } catch {
-      noteFailure(error)
-      throw error
+    try inTurn { () throws(StoreError) in
+      try begin(path) { (vault) throws(StoreError) in
+        let key = try vault.unlock(unlockKey: unlockKey)
+        try vault.replaceSlots(
+          passphrase: passphraseCredential(newPassphrase), unlockKey: newUnlockKey, rootKey: key)
+        try vault.restoreAttempts()
+        return key
+      }
     }
-    try unlockStores()
-    events.post(AppEvent(type: .authorized, code: .none, message: "Authorized."))
   }
 
   /// How many passphrases may still be tried.
   public func remainingAttempts(vault path: String) throws(StoreError) -> Int {
-    let vault = try VaultFile(path: path, fileSystem: fileSystem)
-    defer { vault.release() }
-    return vault.attempts.remaining
+    try withVault(path) { vault in vault.attempts.remaining }
   }
 
   /// Changes the passphrase: the vault's root key is wrapped anew, no store is touched.
@@ -100,20 +89,40 @@ extension SecureRuntime {
     vault path: String, from old: SecretBytes, to new: SecretBytes
   ) throws(StoreError) {
     guard new.count > 0 else { throw StoreError(.invalidArgument, "the passphrase is empty") }
-    var vault = try VaultFile(path: path, fileSystem: fileSystem)
-    defer { vault.release() }
-    let key = try vault.unlock(passphraseCredential(old))
-    try vault.replaceSlots(
-      passphrase: passphraseCredential(new), unlockKey: nil, rootKey: key)
+    try inTurn { () throws(StoreError) in
+      try withVault(path) { (vault) throws(StoreError) in
+        let key = try vault.unlock(passphraseCredential(old))
+        try vault.replaceSlots(
+          passphrase: passphraseCredential(new), unlockKey: nil, rootKey: key)
+      }
+    }
   }
 
-  private func begin(_ path: String, _ id: StoreID, _ key: SecretBytes) {
-    session.withLock { session in
-      session.vaultPath = path
-      session.vaultID = id
-      session.rootKey = key
-      session.reason = .none
+  /// Authorizes the runtime with the root key that `unlock` gets out of the vault.
+  private func begin(
+    _ path: String, _ unlock: (inout VaultFile) throws(StoreError) -> SecretBytes
+  ) throws(StoreError) {
+    do throws(StoreError) {
+      try withVault(path) { (vault) throws(StoreError) in
+        let key = try unlock(&vault)
+        // A vault whose list of stores is lost is not good for anything.
+        _ = try vault.state(rootKey: key)
+        let id = vault.id
+        session.withLock { session in
+          session.vaultPath = path
+          session.vaultID = id
+          session.rootKey = key
+          session.reason = .none
+        }
+      }
+    } catch {
+      noteFailure(error)
+      throw error
     }
+    defer {
+      events.post(AppEvent(type: .authorized, code: .none, message: "Authorized."))
+    }
+    try unlockStores()
   }
 
   private func noteFailure(_ error: StoreError) {

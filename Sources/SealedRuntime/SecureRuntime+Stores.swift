@@ -44,26 +44,43 @@ extension SecureRuntime {
   private func changeState(
     _ body: (inout VaultState) -> Bool
   ) throws(StoreError) {
-    let (key, id) = try authorizedKeys()
-    guard let path = session.withLock({ $0.vaultPath }) else { return }
-    var vault = try VaultFile(path: path, fileSystem: fileSystem)
-    defer { vault.release() }
-    guard vault.id == id else {
-      throw StoreError(
-        .tampered, "another vault stands where the authorized one was", file: path)
+    try inTurn { () throws(StoreError) in
+      let (key, _) = try authorizedKeys()
+      try withOwnVault { (vault) throws(StoreError) in
+        var state = try vault.state(rootKey: key)
+        if body(&state) { try vault.replaceState(by: state, rootKey: key) }
+      }
     }
-    var state = try vault.state(rootKey: key)
-    if body(&state) { try vault.replaceState(by: state, rootKey: key) }
+  }
+
+  /// Works on the vault that the runtime was authorized with.
+  private func withOwnVault(
+    _ body: (inout VaultFile) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let (_, id) = try authorizedKeys()
+    guard let path = session.withLock({ $0.vaultPath }) else { return }
+    try withVault(path) { (vault) throws(StoreError) in
+      guard vault.id == id else {
+        throw StoreError(
+          .tampered, "another vault stands where the authorized one was", file: path)
+      }
+      try body(&vault)
+    }
   }
 
   // MARK: Locking
 
-  /// Has a store locked and unlocked with the runtime; it is held weakly.
-  public func register(_ store: any LockableStore) {
-    session.withLock { session in
+  /// Has a store locked and unlocked with the runtime; it is held weakly. Where the runtime was
+  /// locked since the store was opened, the store is locked at once.
+  ///
+  /// - Throws: the store's error.
+  public func register(_ store: any LockableStore) throws(StoreError) {
+    let isAuthorized = session.withLock { session in
       session.stores.removeAll { $0.store == nil }
       session.stores.append(WeakStore(store: store))
+      return session.rootKey != nil
     }
+    if !isAuthorized { try store.lock() }
   }
 
   /// Takes a store off the list of those that are locked with the runtime.
@@ -77,24 +94,26 @@ extension SecureRuntime {
   /// and plaintext. `authorize` unlocks them again.
   ///
   /// - Throws: the first error of a store; all others are locked nevertheless.
-  public func lock() throws(StoreError) { try lock(.none, "Locked.") }
+  public func lock() throws(StoreError) {
+    try inTurn { () throws(StoreError) in try lock(.none, "Locked.") }
+  }
 
   /// Locks as `lock` does, and takes all attempts away: only the unlock key opens the vault again.
   ///
   /// - Throws: `.notAuthorized`; `.invalidArgument` where the vault has no unlock key, which would
   ///   make the lock final; the vault's errors.
   public func executeRemoteLock() throws(StoreError) {
-    let (_, id) = try authorizedKeys()
-    if let path = session.withLock({ $0.vaultPath }) {
-      var vault = try VaultFile(path: path, fileSystem: fileSystem)
-      defer { vault.release() }
-      guard vault.id == id, vault.hasUnlockKey else {
-        throw StoreError(
-          .invalidArgument, "the vault has no unlock key: nothing could open it again", file: path)
+    try inTurn { () throws(StoreError) in
+      try withOwnVault { (vault) throws(StoreError) in
+        guard vault.hasUnlockKey else {
+          throw StoreError(
+            .invalidArgument, "the vault has no unlock key: nothing could open it again",
+            file: vault.path)
+        }
+        try vault.exhaustAttempts()
       }
-      try vault.exhaustAttempts()
+      try lock(.remoteLockout, "Locked; the unlock key is needed.")
     }
-    try lock(.remoteLockout, "Locked; the unlock key is needed.")
   }
 
   private func lock(_ reason: AppResultCode, _ message: String) throws(StoreError) {

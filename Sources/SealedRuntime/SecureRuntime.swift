@@ -3,6 +3,12 @@ public import SealedFiles
 public import SealedLog
 internal import Synchronization
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The authorization of an app: a vault that a passphrase opens, and keys for stores out of it.
 ///
 /// A runtime begins unauthorized. `activate` makes a vault, `authorize` opens one; from then on
@@ -25,6 +31,10 @@ public final class SecureRuntime: Sendable {
   /// PBKDF2's count for slots that are made; nil for the usual one.
   private let iterations: Int?
   let session = Mutex(Session())
+  /// Held by one operation on the vault or on all stores at a time; keys are given without it.
+  private let gate = Mutex<Void>(())
+  /// How long an operation waits for another process's to end.
+  private let lockPatience: Duration
   let events = EventQueue()
 
   /// What an authorized runtime holds.
@@ -42,13 +52,47 @@ public final class SecureRuntime: Sendable {
 
   /// A runtime of its own.
   public convenience init(fileSystem: any FileSystem = PosixFileSystem()) {
-    self.init(fileSystem: fileSystem, iterations: nil)
+    self.init(fileSystem: fileSystem, iterations: nil, lockPatience: .seconds(5))
   }
 
   /// A runtime whose vaults are cheap to open: for tests.
-  package init(fileSystem: any FileSystem, iterations: Int?) {
+  package init(
+    fileSystem: any FileSystem, iterations: Int?, lockPatience: Duration = .zero
+  ) {
     self.fileSystem = fileSystem
     self.iterations = iterations
+    self.lockPatience = lockPatience
+  }
+
+  // MARK: Turns
+
+  /// One operation after the other.
+  func inTurn(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    try gate.withLock { (_) throws(StoreError) in try body() }
+  }
+
+  /// Works on the vault at a path, under its lock.
+  func withVault<R>(
+    _ path: String, _ body: (inout VaultFile) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    var vault = try openVault(path)
+    defer { vault.release() }
+    return try body(&vault)
+  }
+
+  /// Another process has the vault for no longer than one operation takes.
+  private func openVault(_ path: String) throws(StoreError) -> VaultFile {
+    let pause = Duration.milliseconds(20)
+    var waited = Duration.zero
+    while true {
+      do throws(StoreError) {
+        return try VaultFile(path: path, fileSystem: fileSystem)
+      } catch {
+        guard error.code == .storeInUse, waited < lockPatience else { throw error }
+      }
+      usleep(20_000)
+      waited += pause
+    }
   }
 
   // MARK: State

@@ -28,10 +28,12 @@ public final class SecureModelConfiguration: Sendable {
   /// - Parameters:
   ///   - models: Every model that the store holds, and every one that these are related to.
   ///   - storeURL: A file URL in a directory that exists.
+  ///   - unlock: What unlocks the store; by default the app's runtime.
   /// - Throws: `StoreError` `.invalidSchema`, whose message lists all that is wrong, entity and
   ///   property named.
   public init(
-    name: String, models: [any PersistentModel.Type], storeURL: URL, unlock: StoreUnlocking
+    name: String, models: [any PersistentModel.Type], storeURL: URL,
+    unlock: StoreUnlocking = .runtime
   ) throws(StoreError) {
     configurationName = name
     self.storeURL = storeURL

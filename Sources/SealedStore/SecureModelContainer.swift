@@ -1,6 +1,7 @@
 public import Foundation
 public import SealedLog
 public import SealedModel
+internal import SealedRuntime
 
 /// Makes containers.
 public enum SecureModelContainer {
@@ -35,13 +36,29 @@ public enum SecureModelContainer {
   ) throws(StoreError) -> ModelContainer {
     let location = StoreLocation(configuration.storeURL)
     let path = try location.checkedPath()
+    let runtime = configuration.unlock.runtime
+    try runtime.map { (runtime) throws(StoreError) in try record(path, configuration, runtime) }
     let store = try open(path, credential(configuration), configuration.openOptions)
     do throws(StoreError) {
-      return try ModelContainer(schema: configuration.schema, store: store)
+      let container = try ModelContainer(schema: configuration.schema, store: store)
+      try runtime?.register(store)
+      return container
     } catch {
       // The first error is the one to hear of; the store is given back in any case.
       try? store.close()
       throw error
+    }
+  }
+
+  /// A wipe must find every store: the vault knows of it before it exists.
+  private static func record(
+    _ path: String, _ configuration: SecureModelConfiguration, _ runtime: SecureRuntime
+  ) throws(StoreError) {
+    guard configuration.createsStore || FileManager.default.fileExists(atPath: path) else {
+      return
+    }
+    do throws(StoreError) { try runtime.recordStore(path: path) } catch {
+      throw error.code == .notAuthorized ? locked(error) : error
     }
   }
 
@@ -56,7 +73,7 @@ public enum SecureModelContainer {
   ) throws(StoreError) -> LogStore {
     do throws(StoreError) {
       return try LogStore.open(path: path, unlock: credential, options: options)
-    } catch  where error.code == .locked {
+    } catch  where error.code == .locked || error.code == .notAuthorized {
       // A runtime that isn't authorized refused its key.
       throw locked(error)
     }

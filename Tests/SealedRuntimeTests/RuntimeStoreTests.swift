@@ -59,7 +59,7 @@ import Testing
     let runtime = try fixture.activated()
     let store = try LogStore.open(
       path: fixture.directory.path("store"), unlock: runtime.credential)
-    runtime.register(store)
+    try runtime.register(store)
     try put(store, "a", "b")
     try runtime.lock()
     #expect(!runtime.isAuthorized)
@@ -71,6 +71,19 @@ import Testing
     // A closed store is no obstacle.
     try runtime.lock()
     try runtime.authorize(vault: fixture.vault, passphrase: secret("right"))
+  }
+
+  @Test func aStoreRegisteredTooLateIsLocked() throws {
+    let fixture = try RuntimeFixture()
+    let runtime = try fixture.activated()
+    let store = try LogStore.open(
+      path: fixture.directory.path("store"), unlock: runtime.credential)
+    try runtime.lock()
+    try runtime.register(store)
+    #expect(store.isLocked)
+    try runtime.authorize(vault: fixture.vault, passphrase: secret("right"))
+    #expect(!store.isLocked)
+    try store.close()
   }
 
   @Test func remoteLockNeedsTheUnlockKey() throws {
