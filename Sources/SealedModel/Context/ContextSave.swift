@@ -27,18 +27,28 @@ struct ContextSave: ~Copyable {
 
   mutating func prepare() throws {
     for object in ModelContext.sorted(context.deleted) { try checkDeny(object) }
-    for object in ModelContext.sorted(context.inserted) { try validate(object) }
-    for object in ModelContext.sorted(context.changed) { try validate(object) }
-    var merges: [(new: ModelObject, survivor: ModelObject)] = []
-    for object in ModelContext.sorted(context.inserted) + ModelContext.sorted(context.changed) {
-      if let survivor = try encode(object) { merges.append((object, survivor)) }
+    // A merge changes the survivor and what both are related to, which may clash in its turn; each
+    // round has fewer new objects than the one before.
+    while true {
+      let objects = ModelContext.sorted(context.inserted) + ModelContext.sorted(context.changed)
+      for object in objects { try validate(object) }
+      var merges: [(new: ModelObject, survivor: ModelObject)] = []
+      for object in objects {
+        if let survivor = try encode(object) { merges.append((object, survivor)) }
+      }
+      if merges.isEmpty { return }
+      removeItems()
+      for (new, survivor) in merges {
+        context.savepoint?.noteMerge(new)
+        context.merge(new, into: survivor)
+      }
     }
-    for (new, survivor) in merges {
-      drop(survivor)
-      drop(new)
-      context.merge(new, into: survivor)
-      _ = try encode(survivor)
-    }
+  }
+
+  private mutating func removeItems() {
+    for item in items.values { item.record.free() }
+    items = [:]
+    claims = UniqueClaims()
   }
 
   private func checkDeny(_ object: ModelObject) throws(StoreError) {
@@ -122,8 +132,7 @@ struct ContextSave: ~Copyable {
     let oldField = old.flatMap { $0.layout.fields[slot] }
     if field.isReference {
       let reference =
-        isCurrent
-        ? object.entry(one: slot)?.reference : oldField.flatMap { old?.reference(of: $0) }
+        isCurrent ? liveReference(object, slot) : oldField.flatMap { old?.reference(of: $0) }
       if let reference { writer.put(reference: reference) }
     } else if isCurrent {
       unsafe object._entity.definitions[slot]._withUnsafeGuaranteedRef {
@@ -134,6 +143,16 @@ struct ContextSave: ~Copyable {
     } else {
       unsafe object._entity.definition(slot).encodeDefault(to: &writer)
     }
+  }
+
+  /// What a to-one relationship leads to, unless another context deleted that meanwhile.
+  private func liveReference(_ object: ModelObject, _ slot: Int) -> Reference? {
+    guard let entry = object.entry(one: slot), !entry.id.isProvisional else { return nil }
+    let reference = entry.reference
+    if unsafe entry.object != nil { return reference }
+    if context.deleted[reference.local] != nil { return nil }
+    let exists = try? store.withRecord(reference, snapshot) { $0 != nil }
+    return exists == false ? nil : reference
   }
 
   /// - Returns: Who has the values already.
@@ -174,11 +193,6 @@ struct ContextSave: ~Copyable {
       }
     }
     return other.bytes == key
-  }
-
-  private mutating func drop(_ object: ModelObject) {
-    items.removeValue(forKey: object._entry.reference.local)?.record.free()
-    claims.release(object)
   }
 
   // MARK: Committing
@@ -314,6 +328,7 @@ extension ModelContext {
         object.detach(inverse, new)
       }
     }
+    for (owner, slot) in references(to: new) { owner.replace(new, by: survivor, in: slot) }
     let key = Self.key(new._entry)
     inserted[key] = nil
     entries[key] = nil

@@ -16,6 +16,8 @@ struct FetchRun {
   let request: FetchRequest
   let bound: BoundEntity
   let snapshot: Snapshot
+  /// Whether all results are wanted as objects, at once.
+  var makesObjects = false
   private let filter: RecordFilter
   private let evaluator: QueryEvaluator
   private(set) var plan: FetchPlan
@@ -191,9 +193,8 @@ struct FetchRun {
         matches.append(
           Match(reference: object._entry.reference, object: object, keys: keys))
       case .record(let reference, let view):
-        // Kept at once where all are wanted, or objects are compared.
         let object =
-          request.limit == nil || request.comparison != nil
+          (makesObjects && request.limit == nil) || request.comparison != nil
           ? context.object(reference, view) : nil
         matches.append(Match(reference: reference, object: object, keys: keys))
       }

@@ -48,8 +48,31 @@ extension ModelContext {
     return cascaded
   }
 
+  /// What other contexts related to a deleted object since: its delete rules again.
+  func release(_ object: ModelObject) {
+    let entity = unsafe object._entity
+    for property in entity.properties {
+      guard let relationship = property.definition as? RelationshipDefinition,
+        relationship.deleteRule == .cascade || relationship.deleteRule == .nullify,
+        relationship.cardinality == .many
+      else { continue }
+      let inverse = entity.inverse(property.slot)
+      for member in storedMembers(of: object, property.slot) {
+        guard let other = unsafe member.0.object ?? materialize(member.0) else { continue }
+        if relationship.deleteRule == .cascade {
+          delete(other)
+        } else if let inverse {
+          other.detach(inverse, object)
+        }
+      }
+    }
+    for (other, slot) in references(to: object) where other !== object {
+      other.detach(slot, object)
+    }
+  }
+
   /// Who refers to an object by a relationship without inverse: the objects and their slots.
-  private func references(to object: ModelObject) -> [(ModelObject, Int)] {
+  func references(to object: ModelObject) -> [(ModelObject, Int)] {
     guard let indexes = unsafe store.incoming[ObjectIdentifier(object._entity)], !indexes.isEmpty
     else { return [] }
     var result: [(ModelObject, Int)] = []
@@ -84,14 +107,16 @@ extension ModelContext {
     return owners
   }
 
-  /// Forgets everything that wasn't saved: inserted objects leave the context, changed ones have
-  /// the store's values again, deleted ones are back. The same instances go on.
+  /// Forgets everything that wasn't saved: inserted objects leave the context and lose their
+  /// relationships, changed ones have the store's values again, deleted ones are back. The same
+  /// instances go on.
   public func rollback() {
     for object in inserted.values {
       entries[Self.key(object._entry)] = nil
       object._entry.id = .provisional()
       object._context = nil
       object._life = .new
+      object.forgetRelationships()
     }
     for object in deleted.values {
       unsafe object._entry.object = object

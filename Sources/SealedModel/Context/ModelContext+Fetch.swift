@@ -87,7 +87,9 @@ extension ModelContext {
 
   private func fetch<M: PersistentModel>(_ request: FetchRequest) throws -> [M] {
     var objects: [M] = []
-    try run(request).forEach { row in
+    var run = try run(request)
+    run.makesObjects = true
+    try run.forEach { row in
       if let object = object(of: row), object is M {
         objects.append(unsafe unsafeDowncast(object, to: M.self))
       }

@@ -16,8 +16,17 @@ extension ModelContext {
         guard hasChanges else { return }
         var save = ContextSave(context: self, snapshot: try currentSnapshot())
         defer { save.end() }
-        try save.prepare()
-        try save.commit(durability)
+        let savepoint = Savepoint()
+        self.savepoint = savepoint
+        defer { self.savepoint = nil }
+        do {
+          try save.prepare()
+          try save.commit(durability)
+        } catch {
+          self.savepoint = nil
+          savepoint.restore(self)
+          throw error
+        }
       }
     } catch let error as StoreError {
       throw error

@@ -30,6 +30,8 @@ public final class ModelContext {
   /// Inserted and deleted again before a save: kept readable until then.
   var discarded: [ModelObject] = []
   var snapshotIfAny: Snapshot?
+  /// Set while a save may change objects.
+  var savepoint: Savepoint?
   var generation: UInt64
   /// The last objects that relationships made: a loop over `note.folder` doesn't make each anew.
   private var ring: [ModelObject?] = []
@@ -205,6 +207,23 @@ public final class ModelContext {
         object._life == .clean || object._life == .dirty
       else { continue }
       try refresh(object, snapshot)
+    }
+    for object in Array(changed.values) { releaseForeignTargets(object) }
+    for object in Array(deleted.values) { release(object) }
+  }
+
+  /// A to-one relationship changed here and elsewhere: here's value wins, so that the other target's
+  /// side gives the object up.
+  private func releaseForeignTargets(_ object: ModelObject) {
+    guard let view = object._record?.view else { return }
+    for property in unsafe object._entity.properties where object.isDirty(property.slot) {
+      guard let field = view.layout.fields[property.slot],
+        let inverse = unsafe object._entity.inverse(property.slot),
+        let stored = view.reference(of: field),
+        stored != object.entry(one: property.slot)?.reference,
+        let target = object.object(entry(for: stored))
+      else { continue }
+      target.detach(inverse, object)
     }
   }
 

@@ -171,6 +171,20 @@ extension ModelObject {
     if let inverse = unsafe _entity.inverse(slot) { object.detach(inverse, self) }
   }
 
+  /// Puts another object into the place of one, in a relationship without inverse.
+  final func replace(_ object: ModelObject, by other: ModelObject, in slot: Int) {
+    switch unsafe _entity.relationship(slot)?.cardinality {
+    case .one:
+      if entry(one: slot) === object._entry { setOne(slot, other) }
+    case .many:
+      if holds(object, in: slot) {
+        remove(object, from: slot)
+        append(other, to: slot)
+      }
+    case nil: break
+    }
+  }
+
   @usableFromInline final func _setMany<T: PersistentModel>(_ slot: Int, _ values: [T]) {
     setMany(slot, values)
   }
@@ -199,6 +213,18 @@ extension ModelObject {
     }
     for value in new where !before.contains(ObjectIdentifier(value._entry)) {
       value.attach(inverse, self)
+    }
+  }
+
+  /// Empties the relationships on this side; the other sides forget by themselves.
+  final func forgetRelationships() {
+    for property in unsafe _entity.properties where isLoaded(property.slot) {
+      guard let definition = property.definition as? RelationshipDefinition else { continue }
+      let address = unsafe _slots + property.slot * 16
+      unsafe definition.destroy(address)
+      unsafe definition.placePlaceholder(address)
+      unsafe _mask(property.slot, Mask.readable).pointee &= ~Self._bit(property.slot)
+      unsafe _mask(property.slot, Mask.dirty).pointee &= ~Self._bit(property.slot)
     }
   }
 

@@ -86,6 +86,7 @@ extension ModelObject {
   }
 
   final func willChange(_ slot: Int) {
+    _context?.savepoint?.note(self, slot)
     if let box = _observation {
       unsafe _entity.hooks[slot]._withUnsafeGuaranteedRef { $0.willSet(box.registrar, self) }
     }

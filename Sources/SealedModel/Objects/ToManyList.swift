@@ -36,6 +36,17 @@ final class ToManyList {
     self.storedCount = storedCount
   }
 
+  /// A list of its own with the same members.
+  func copy() -> ToManyList {
+    let copy = ToManyList(storedCount: storedCount)
+    copy.isLoaded = isLoaded
+    copy.entries = entries
+    copy.removed = removed
+    copy.stored = stored
+    copy.strong = strong
+    return copy
+  }
+
   var count: Int { isLoaded ? entries.count : storedCount - removed.count + entries.count }
 
   func load(_ base: [(ObjectEntry, position: UInt64)]) {

@@ -41,6 +41,11 @@ public class AttributeDefinition<Value: AttributeValue>: PropertyDefinition,
   override final func destroy(_ slot: UnsafeMutableRawPointer) {
     unsafe SlotStorage<Value>.destroy(slot)
   }
+  override final func copy(
+    _ slot: UnsafeMutableRawPointer, to empty: UnsafeMutableRawPointer
+  ) {
+    unsafe SlotStorage<Value>.initialize(empty, SlotStorage<Value>.pointer(slot).pointee)
+  }
   override final func isEqual(_ slot: UnsafeMutableRawPointer, _ value: UnsafeRawPointer) -> Bool {
     unsafe SlotStorage<Value>.pointer(slot).pointee
       == value.assumingMemoryBound(to: Value.self).pointee

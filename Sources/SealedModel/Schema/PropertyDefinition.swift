@@ -25,6 +25,8 @@
 
   func placePlaceholder(_ slot: UnsafeMutableRawPointer) {}
   func destroy(_ slot: UnsafeMutableRawPointer) {}
+  /// Makes a value of its own in the memory of an empty slot.
+  func copy(_ slot: UnsafeMutableRawPointer, to empty: UnsafeMutableRawPointer) {}
   func scalar(_ slot: UnsafeMutableRawPointer) -> Scalar { .null }
   func place(_ stored: StoredValue, _ slot: UnsafeMutableRawPointer) -> Bool { false }
   func encode(_ slot: UnsafeMutableRawPointer, to writer: inout RecordWriter) {}

@@ -60,6 +60,18 @@ struct InverseReference: Sendable {
     case .many: unsafe slot.assumingMemoryBound(to: ToManySlot.self).deinitialize(count: 1)
     }
   }
+  override final func copy(
+    _ slot: UnsafeMutableRawPointer, to empty: UnsafeMutableRawPointer
+  ) {
+    switch cardinality {
+    case .one:
+      unsafe empty.initializeMemory(
+        as: ToOneSlot.self, to: slot.assumingMemoryBound(to: ToOneSlot.self).pointee)
+    case .many:
+      let list = unsafe slot.assumingMemoryBound(to: ToManySlot.self).pointee.list
+      unsafe empty.initializeMemory(as: ToManySlot.self, to: ToManySlot(list: list?.copy()))
+    }
+  }
 }
 
 final class ToOneDefinition<Destination: PersistentModel>: RelationshipDefinition,

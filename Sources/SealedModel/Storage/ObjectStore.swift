@@ -153,7 +153,11 @@ final class ObjectStore: Sendable {
     let key = recordKey(reference)
     return try unsafe key.withUnsafeBytes { key in
       try unsafe snapshot.withValue(for: key, in: records) { bytes in
-        try unsafe body(bytes.flatMap { unsafe view($0) })
+        guard let bytes = unsafe bytes else { return try body(nil) }
+        guard let view = unsafe view(bytes) else {
+          throw StoreError(.damaged, "a record makes no sense; restore from a backup")
+        }
+        return try body(view)
       }
     }
   }
