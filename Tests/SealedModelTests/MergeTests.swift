@@ -207,4 +207,56 @@ struct MergeTests {
     #expect(try context.fetchCount(query) == 19)
     #expect(ids.allSatisfy { context.registeredModel(for: $0) == nil })
   }
+
+  @Test("A locked store's lists read as empty, answer after the unlock, and lose nothing")
+  func lockAndUnlock() throws {
+    let store = try library()
+    defer { store.end() }
+    let first = store.context
+    let eco = Author("Eco")
+    first.insert(eco)
+    eco.books = [Book("a"), Book("b")]
+    try first.save()
+    let context = store.context
+    let same = try author(context, "Eco")
+    let counted = try author(store.context, "Eco")
+    #expect(counted.name == "Eco")
+    let third = store.context
+    let known = try author(third, "Eco")
+    #expect(known.books.count == 2)
+    try store.container.lock()
+    for object in [same, known] {
+      #expect(object.name == "Eco" && object.favourite == nil)
+      #expect(object.books.map(\.title).isEmpty && object.books.isEmpty)
+      #expect(object.books.first == nil)
+    }
+    let new = Book("c")
+    same.books.append(new)
+    #expect(same.books.map(\.title) == ["c"])
+    try store.unlock()
+    #expect(known.books.map(\.title) == ["a", "b"])
+    #expect(same.books.map(\.title) == ["a", "b", "c"])
+    try context.save()
+    let last = store.context
+    #expect(try author(last, "Eco").books.map(\.title) == ["a", "b", "c"])
+  }
+
+  @Test("An object deleted while the store is locked leaves no reference behind")
+  func deletedWhileLocked() throws {
+    let store = try library()
+    defer { store.end() }
+    let first = store.context
+    let eco = Author("Eco")
+    first.insert(eco)
+    eco.books = [Book("a"), Book("b")]
+    try first.save()
+    let context = store.context
+    let same = try author(context, "Eco")
+    try store.container.lock()
+    context.delete(same)
+    try store.unlock()
+    try context.save()
+    #expect(try store.context.fetchCount(Book.where { $0.author == nil }) == 2)
+    #expect(try store.context.fetchCount(FetchDescriptor<Author>()) == 0)
+  }
 }

@@ -57,7 +57,7 @@ extension ModelContext {
         relationship.cardinality == .many
       else { continue }
       let inverse = entity.inverse(property.slot)
-      for member in storedMembers(of: object, property.slot) {
+      for member in storedMembers(of: object, property.slot) ?? [] {
         guard let other = unsafe member.0.object ?? materialize(member.0) else { continue }
         if relationship.deleteRule == .cascade {
           delete(other)
@@ -90,19 +90,21 @@ extension ModelContext {
   }
 
   private func storedReferences(to object: ModelObject, _ index: BoundIndex) -> [ModelObject] {
-    guard object._record != nil, let snapshot = try? currentSnapshot() else { return [] }
+    guard object._record != nil else { return [] }
     var key = KeyWriter()
     key.append(index.number)
     key.append(optional: object._entry.reference)
-    guard
-      let cursor = try? snapshot.cursor(
-        in: store.indexes, from: key.bytes, to: KeyWriter.successor(ofPrefix: key.bytes))
-    else { return [] }
     var owners: [ModelObject] = []
-    while (try? cursor.next()) == true {
-      guard let reference = unsafe trailingReference(cursor.key) else { continue }
-      let entry = entry(for: reference)
-      if let owner = unsafe entry.object ?? materialize(entry) { owners.append(owner) }
+    do {
+      let cursor = try currentSnapshot().cursor(
+        in: store.indexes, from: key.bytes, to: KeyWriter.successor(ofPrefix: key.bytes))
+      while try cursor.next() {
+        guard let reference = unsafe trailingReference(cursor.key) else { continue }
+        let entry = entry(for: reference)
+        if let owner = unsafe entry.object ?? materialize(entry) { owners.append(owner) }
+      }
+    } catch {
+      missedReads = true
     }
     return owners
   }

@@ -32,6 +32,9 @@ public final class ModelContext {
   var snapshotIfAny: Snapshot?
   /// Set while a save may change objects.
   var savepoint: Savepoint?
+  /// Whether related objects couldn't be read since the last time the context caught up: the delete
+  /// rules of what was deleted meanwhile are applied again.
+  var missedReads = false
   var generation: UInt64
   /// The last objects that relationships made: a loop over `note.folder` doesn't make each anew.
   private var ring: [ModelObject?] = []
@@ -200,7 +203,8 @@ public final class ModelContext {
     }
     let snapshot = try store.log.snapshot()
     snapshotIfAny = snapshot
-    guard now != generation else { return }
+    guard now != generation || missedReads else { return }
+    missedReads = false
     generation = now
     for local in locals ?? Array(entries.keys) {
       guard let entry = entries[local], let object = unsafe entry.object,
@@ -267,19 +271,24 @@ public final class ModelContext {
     return EdgeKeys(owner: object._entry.reference.local, relation: relation)
   }
 
-  func storedCount(of object: ModelObject, _ slot: Int) -> Int {
-    guard let keys = edgeKeys(of: object, slot), let snapshot = try? currentSnapshot() else {
-      return 0
-    }
-    return (try? store.edgeState(keys, snapshot).count) ?? 0
+  /// Nil where the store can't be read: locked, closed, damaged.
+  func storedCount(of object: ModelObject, _ slot: Int) -> Int? {
+    guard let keys = edgeKeys(of: object, slot) else { return 0 }
+    guard let snapshot = try? currentSnapshot() else { return nil }
+    return try? store.edgeState(keys, snapshot).count
   }
 
+  /// Nil where the store can't be read.
   func storedMembers(
     of object: ModelObject, _ slot: Int
-  ) -> [(ObjectEntry, position: UInt64)] {
-    guard let keys = edgeKeys(of: object, slot), let snapshot = try? currentSnapshot(),
+  ) -> [(ObjectEntry, position: UInt64)]? {
+    guard let keys = edgeKeys(of: object, slot) else { return [] }
+    guard let snapshot = try? currentSnapshot(),
       let members = try? store.members(keys, snapshot)
-    else { return [] }
+    else {
+      missedReads = true
+      return nil
+    }
     return members.map { (entry(for: $0.reference), $0.position) }
   }
 

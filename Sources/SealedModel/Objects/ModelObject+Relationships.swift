@@ -1,3 +1,5 @@
+internal import SealedLog
+
 // Both sides of a relationship change at once. `attach` and `detach` change one side only.
 extension ModelObject {
   private final func one(_ slot: Int) -> UnsafeMutablePointer<ToOneSlot> {
@@ -9,7 +11,10 @@ extension ModelObject {
   final func list(_ slot: Int) -> ToManyList {
     load(slot)
     let pointer = unsafe (_slots + slot &* 16).assumingMemoryBound(to: ToManySlot.self)
-    if let list = unsafe pointer.pointee.list { return list }
+    if let list = unsafe pointer.pointee.list {
+      if !list.hasBase { list.resetBase(storedCount: _context?.storedCount(of: self, slot)) }
+      return list
+    }
     let list =
       if _record != nil, let context = _context {
         ToManyList(storedCount: context.storedCount(of: self, slot))
@@ -20,11 +25,19 @@ extension ModelObject {
     return list
   }
 
+  /// The list with its members; without those in the store where that can't be read.
   final func loadedList(_ slot: Int) -> ToManyList {
     let list = list(slot)
-    if !list.isLoaded { list.load(_context?.storedMembers(of: self, slot) ?? []) }
+    if !list.isLoaded, let members = _context?.storedMembers(of: self, slot) { list.load(members) }
     if _context == nil, _life == .new { list.dropDead() }
     return list
+  }
+
+  /// How many objects a to-many relationship leads to; where the store is locked, those known.
+  final func countOfReadable(_ slot: Int) -> Int {
+    let list = list(slot)
+    if !list.isLoaded, _context?.store.log.isLocked != false { return list.entries.count }
+    return list.count
   }
 
   final func loadRelationship(
@@ -192,6 +205,8 @@ extension ModelObject {
   final func setMany(_ slot: Int, _ values: [ModelObject]) {
     if unsafe ModelContext.checksIsolation { _context?.checkIsolation() }
     let list = loadedList(slot)
+    // What the list has can't be read, so that nothing can take its place.
+    guard list.isLoaded else { return }
     var seen: Set<ObjectIdentifier> = []
     let new = values.compactMap { admitted($0) }.filter {
       seen.insert(ObjectIdentifier($0._entry)).inserted

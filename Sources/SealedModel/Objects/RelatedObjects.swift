@@ -29,7 +29,7 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
     switch source {
     case .property(let owner, let slot):
       owner.noteRead(slot)
-      return owner.list(slot).count
+      return owner.countOfReadable(slot)
     case .values(let values): return values.count
     }
   }
@@ -43,16 +43,25 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
       switch source {
       case .property(let owner, let slot):
         owner.noteRead(slot)
-        let entry = owner.loadedList(slot).entries[position]
+        let list = owner.loadedList(slot)
+        // The store was locked since the members were counted.
+        guard list.isLoaded || position < list.entries.count else { return Self.missing(nil) }
+        let entry = list.entries[position]
         if let object = owner.object(entry) as? Element { return object }
-        // The object is gone from the store: a deleted one with default values stands for it.
-        return Element(
-          _materialize: ObjectSeed(
-            entity: Entity.of(Element.self), entry: entry, record: nil, context: nil))
+        return Self.missing(entry)
       case .values(let values): return values[position]
       }
     }
     set { replaceSubrange(position..<position + 1, with: CollectionOfOne(newValue)) }
+  }
+
+  /// The object is gone from the store, or that can't be read: a deleted one with default values
+  /// stands for it.
+  private static func missing(_ entry: ObjectEntry?) -> Element {
+    Element(
+      _materialize: ObjectSeed(
+        entity: Entity.of(Element.self), entry: entry ?? ObjectEntry(id: .provisional()),
+        record: nil, context: nil))
   }
 
   /// Adds an object at the end, unless it is there already; doesn't load the others.

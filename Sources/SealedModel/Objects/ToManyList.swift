@@ -19,6 +19,8 @@ final class ToManyList {
   private(set) var stored: [Stored] = []
   /// Unloaded: how many the store has.
   private(set) var storedCount: Int
+  /// Whether `storedCount` could be read.
+  private(set) var hasBase = true
   /// Keeps members that no context holds yet.
   var strong: [ObjectIdentifier: ModelObject] = [:]
   /// Loaded and long: the members' entries, for a quick `contains`.
@@ -30,16 +32,18 @@ final class ToManyList {
     isLoaded = true
     storedCount = 0
   }
-  /// The list of a stored object.
-  init(storedCount: Int) {
+  /// The list of a stored object; nil where the store can't be read.
+  init(storedCount: Int?) {
     isLoaded = storedCount == 0
-    self.storedCount = storedCount
+    hasBase = storedCount != nil
+    self.storedCount = storedCount ?? 0
   }
 
   /// A list of its own with the same members.
   func copy() -> ToManyList {
     let copy = ToManyList(storedCount: storedCount)
     copy.isLoaded = isLoaded
+    copy.hasBase = hasBase
     copy.entries = entries
     copy.removed = removed
     copy.stored = stored
@@ -47,7 +51,9 @@ final class ToManyList {
     return copy
   }
 
-  var count: Int { isLoaded ? entries.count : storedCount - removed.count + entries.count }
+  var count: Int {
+    isLoaded ? entries.count : max(0, storedCount - removed.count) + entries.count
+  }
 
   func load(_ base: [(ObjectEntry, position: UInt64)]) {
     guard !isLoaded else { return }
@@ -117,8 +123,9 @@ final class ToManyList {
     isLoaded = false
   }
 
-  func resetBase(storedCount: Int) {
-    self.storedCount = storedCount
+  func resetBase(storedCount: Int?) {
+    self.storedCount = storedCount ?? 0
+    hasBase = storedCount != nil
     if storedCount == 0, !isLoaded {
       removed = [:]
       isLoaded = true
