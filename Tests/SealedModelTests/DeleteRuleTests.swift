@@ -118,7 +118,8 @@ import Testing
     #expect(member.single == nil && member.owner == nil)
     for owner in member.owners { #expect(owner.isDeleted) }
     let owners = try context.fetch(Owner<Ignoring>.all)
-    member.owner = try #require(owners.first)
+    let owner = try #require(owners.first)
+    member.owner = owner
     try context.save()
   }
 

@@ -56,7 +56,8 @@ import Testing
     try context.save()
     let other = store.context
     let same = try #require(other.model(for: ada.id, as: Person.self))
-    same.club = try #require(other.model(for: one.id, as: Club.self))
+    let club = try #require(other.model(for: one.id, as: Club.self))
+    same.club = club
     try other.save()
     _ = try context.fetchCount(Person.all)
     #expect(ada.club === one && two.members.isEmpty && Array(one.members) == [ada])
