@@ -24,3 +24,26 @@ final class Club: Model {
     let members = ToMany<Person>("members", inverse: \.club)
   }
 }
+
+/// Something unique that others are in, with one- and two-way references to it.
+final class Place: Model {
+  struct Properties: ModelProperties {
+    let code = Attribute<String>("code", .unique)
+    let note = Attribute<String>("note", default: "")
+    let visits = ToMany<Visit>("visits", inverse: \.place)
+  }
+  convenience init(_ code: String) {
+    self.init()
+    self.code = code
+  }
+}
+
+final class Visit: Model {
+  struct Properties: ModelProperties {
+    let day = Attribute<Int>("day", default: 0)
+    let place = ToOne<Place>("place")
+    let origin = ToOne<Place>("origin")
+    let stops = ToMany<Place>("stops")
+  }
+  static let indexes: [IndexDefinition<Properties>] = [.unique(\.place, \.day)]
+}
