@@ -89,5 +89,8 @@ let package = Package(
       name: "SealedStoreTests",
       dependencies: ["SealedStore", "SealedRuntime", "DynamicsNames", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "SealedToolTests", dependencies: ["sealed", "SealedStore", "TestSupport"],
+      swiftSettings: strict),
   ]
 )

@@ -1,1 +1,3 @@
-print("sealed")
+internal import Foundation
+
+exit(Tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)
