@@ -1,4 +1,3 @@
-internal import Foundation
 public import SealedCrypto
 public import SealedLog
 public import SealedRuntime
@@ -15,8 +14,7 @@ public struct StoreUnlocking: Sendable {
   ///
   /// A key is derived from it slowly (`Credential.passphrase`): some tenths of a second an open.
   public static func passphrase(_ passphrase: String) -> Self {
-    let bytes = SecretBytes(Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
-    return credential(.passphrase(bytes))
+    credential(.passphrase(passphrase))
   }
 
   /// A key of 32 random bytes, kept by the app.

@@ -77,17 +77,4 @@ final class Note: Model {
     #expect(again.notes.map(\.title) == (0..<10).map { "Day \($0)" })
     try reopened.close()
   }
-
-  /// Composed and decomposed forms of a passphrase are the same passphrase.
-  @Test func passphrasesAreNormalized() throws {
-    let directory = try TemporaryDirectory()
-    let url = directory.url.appendingPathComponent("P.store")
-    for passphrase in ["Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e"] {
-      try SecureModelContainer.create(
-        SecureModelConfiguration(
-          name: "P", models: [Folder.self, Note.self], storeURL: url,
-          unlock: .passphrase(passphrase))
-      ).close()
-    }
-  }
 }
