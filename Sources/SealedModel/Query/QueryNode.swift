@@ -108,6 +108,7 @@ public enum QueryError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Values of different kinds were compared or computed with.
   case mixedTypes(String)
 
+  /// What is wrong, for people.
   public var description: String {
     switch self {
     case .unsupported(let what): "can't be compiled: \(what)"
