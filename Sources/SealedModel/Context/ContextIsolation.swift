@@ -1,6 +1,7 @@
 import Foundation
 
-/// Whose a context is. A task may go on on another thread after each `await`, so that a thread's identity proves nothing: a context that
+/// Whose a context is. A task may go on on another thread after each `await`, so that a thread's
+/// identity proves nothing: a context that
 /// belongs to nobody is checked for two threads inside it at once.
 enum ContextIsolation {
   case main

@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs a context's work in turn, on a queue of its own: the cooperative pool never waits for a disk.
+/// Runs a context's work in turn, on a queue of its own: the cooperative pool never waits for a
+/// disk.
 public final class ModelExecutor: SerialExecutor {
   private let queue: DispatchQueue
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
@@ -16,13 +17,16 @@ public final class ModelExecutor: SerialExecutor {
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     unsafe context.isolation = .executor(self)
   }
+  /// Runs a job in its turn.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
+  /// Stops the program where the caller runs elsewhere.
   public func checkIsolated() {
     precondition(isCurrent, "Used outside its ModelActor")
   }
+  /// Whether the caller runs on this executor.
   public func isIsolatingCurrentContext() -> Bool? { isCurrent }
   var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
   var contextForActor: ModelContext { unsafe context }
@@ -39,6 +43,7 @@ public protocol ModelActor: Actor {
   nonisolated var modelExecutor: ModelExecutor { get }
 }
 extension ModelActor {
+  /// The executor.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe modelExecutor.asUnownedSerialExecutor()
   }

@@ -216,7 +216,8 @@ public final class ModelContext {
     for object in Array(deleted.values) { release(object) }
   }
 
-  /// A to-one relationship changed here and elsewhere: here's value wins, so that the other target's
+  /// A to-one relationship changed here and elsewhere: here's value wins, so that the other
+  /// target's
   /// side gives the object up.
   private func releaseForeignTargets(_ object: ModelObject) {
     guard let view = object._record?.view else { return }

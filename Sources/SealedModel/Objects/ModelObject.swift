@@ -82,7 +82,10 @@ extension PersistentIdentifier {
 }
 
 extension ModelObject: Hashable, Identifiable {
+  /// Whether both are the same instance.
   public static func == (left: ModelObject, right: ModelObject) -> Bool { left === right }
+  /// Hashes the instance.
   public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  /// The same as `persistentModelID`.
   public final var id: PersistentIdentifier { persistentModelID }
 }

@@ -59,7 +59,8 @@ extension PersistentModel {
     get { Array(RelatedObjects(owner: self, slot: Self._slot(field))) }
     set { _setMany(Self._slot(field), newValue) }
   }
-  /// Never chosen: without it Swift 6.3 answers a misspelt property with "failed to produce diagnostic for expression".
+  /// Never chosen: without it Swift 6.3 answers a misspelt property with "failed to produce
+  /// diagnostic for expression".
   @available(*, unavailable, message: "")
   @_disfavoredOverload
   public subscript<V>(dynamicMember field: KeyPath<Properties, Attribute<V>>) -> V {

@@ -22,9 +22,12 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
     source = .values(Array(elements))
   }
 
+  /// Whether both have the same objects in the same order.
   public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 
+  /// Zero.
   public var startIndex: Int { 0 }
+  /// The count.
   public var endIndex: Int {
     switch source {
     case .property(let owner, let slot):
@@ -38,6 +41,7 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
   /// Whether there are none; doesn't load them.
   public var isEmpty: Bool { endIndex == 0 }
 
+  /// The object at a position; loads the objects.
   public subscript(position: Int) -> Element {
     get {
       switch source {
@@ -90,6 +94,7 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
     }
   }
 
+  /// Replaces a part, as one change.
   public mutating func replaceSubrange<C: Collection>(_ range: Range<Int>, with elements: C)
   where C.Element == Element {
     var values = Array(self)
@@ -97,6 +102,7 @@ public struct RelatedObjects<Element: PersistentModel>: RandomAccessCollection,
     assign(values)
   }
 
+  /// Exchanges two objects, as one change.
   public mutating func swapAt(_ i: Int, _ j: Int) {
     var values = Array(self)
     values.swapAt(i, j)

@@ -16,6 +16,10 @@ extension PredicateExpressions.Value: QueryCompilable {
 extension PredicateExpressions.NilLiteral: QueryCompilable {
   func queryNode(_ compiler: inout PredicateCompiler) throws -> QueryNode { .constant(.null) }
 }
+/// Sets have one form whatever their order; other collections are converted element by element.
+protocol AnySet {}
+extension Set: AnySet {}
+
 protocol AnyOptional { var wrappedAny: Any? { get } }
 extension Optional: AnyOptional { var wrappedAny: Any? { self } }
 
@@ -27,7 +31,7 @@ func scalar(of value: Any) throws -> Scalar {
     return try scalar(of: wrapped)
   }
   if let value = value as? any AttributeValue,
-    !(value is any Collection) || value is String || value is Data
+    !(value is any Collection) || value is String || value is Data || value is any AnySet
   {
     return value.scalar
   }

@@ -43,7 +43,8 @@ extension PredicateExpressions.KeyPath: QueryCompilable {
       if keyPath == \String.isEmpty { return .compare(base, .equal, .constant(.string(""))) }
       if keyPath == \String.count { return .text(base, .length, .constant(.null), .none) }
     }
-    // \Status.rawValue as a client writes it isn't equal to the one of generic code; over all cases the two can be compared.
+    // \Status.rawValue as a client writes it isn't equal to the one of generic code; over all
+    // cases the two can be compared.
     if let raw = Root.Output.self as? any (RawRepresentable & CaseIterable & AttributeValue).Type,
       isRawValue(raw)
     {

@@ -55,6 +55,17 @@ extension QueryPath where M: ModelSubclass {
   }
 }
 
+extension QueryPath where M: ModelSubclass2 {
+  /// A property that the subclass adds.
+  public subscript<D: PropertyDescriptor>(dynamicMember field: KeyPath<M.OwnProperties2, D>)
+    -> D.QueryValue
+  {
+    let slot = M._slot(field)
+    return D._query(
+      column, Entity.of(M.self).properties.first { $0.slot == slot }?.definition.name ?? "")
+  }
+}
+
 /// The objects of a to-many relationship in a query.
 public struct QueryList<M: PersistentModel>: Sendable {
   let column: QueryNode.Column

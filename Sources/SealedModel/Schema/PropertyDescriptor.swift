@@ -13,10 +13,13 @@ public protocol PropertyDescriptor: Sendable {
 }
 
 extension Attribute: PropertyDescriptor {
+  /// What the descriptor says.
   public var propertyDefinition: PropertyDefinition { definition }
+  /// The property in a query.
   public static func _query(_ owner: QueryNode.Column, _ name: String) -> Term<Value> {
     Term(.column(owner.attribute(name)))
   }
+  /// The property of an object.
   public static subscript(_object object: ModelObject, _slot slot: Int) -> Value {
     @inlinable @inline(__always) get { object._get(slot) }
     @inlinable @inline(__always) set { object._set(slot, newValue) }
@@ -29,11 +32,15 @@ extension Attribute: PropertyDescriptor {
 }
 
 extension ToOne: PropertyDescriptor {
+  /// What the property reads as.
   public typealias Value = Destination?
+  /// What the descriptor says.
   public var propertyDefinition: PropertyDefinition { definition }
+  /// The property in a query.
   public static func _query(_ owner: QueryNode.Column, _ name: String) -> QueryPath<Destination> {
     QueryPath(owner.step(name))
   }
+  /// The property of an object.
   public static subscript(_object object: ModelObject, _slot slot: Int) -> Destination? {
     @inlinable @inline(__always) get { object._getOne(slot) }
     @inlinable @inline(__always) set { object._setOne(slot, newValue) }
@@ -41,11 +48,15 @@ extension ToOne: PropertyDescriptor {
 }
 
 extension ToMany: PropertyDescriptor {
+  /// What the property reads as.
   public typealias Value = RelatedObjects<Destination>
+  /// What the descriptor says.
   public var propertyDefinition: PropertyDefinition { definition }
+  /// The property in a query.
   public static func _query(_ owner: QueryNode.Column, _ name: String) -> QueryList<Destination> {
     QueryList(column: owner.attribute(name))
   }
+  /// The property of an object.
   public static subscript(_object object: ModelObject, _slot slot: Int)
     -> RelatedObjects<Destination>
   {

@@ -51,7 +51,23 @@ extension Dictionary: ZeroValue where Key: AttributeValue, Value: AttributeValue
   public static var zeroValue: [Key: Value] { [:] }
 }
 
-extension Set: AttributeValue where Element: AttributeValue {}
+extension Set: AttributeValue where Element: AttributeValue {
+  public static var storageKind: StorageKind { .list(Element.storageKind) }
+  /// The elements in the order of their stored bytes: equal sets give equal lists.
+  public var scalar: Scalar {
+    let elements = map { element in
+      let scalar = element.scalar
+      var bytes: [UInt8] = []
+      scalar.append(to: &bytes)
+      return (scalar, bytes)
+    }
+    return .list(elements.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0))
+  }
+  public init?(scalar: Scalar) {
+    guard let elements = [Element](scalar: scalar) else { return nil }
+    self.init(elements)
+  }
+}
 extension Set: ZeroValue where Element: AttributeValue {
   /// No element.
   public static var zeroValue: Set<Element> { [] }

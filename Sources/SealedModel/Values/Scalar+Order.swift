@@ -1,7 +1,7 @@
 import Foundation
 
 extension Scalar {
-  /// The order of sorts: nil first, then by value.
+  /// The order of sorts and of index keys: nil first, then by value; no before yes, NaN last.
   ///
   /// - Throws: `QueryError.mixedTypes`.
   static func isLess(_ left: Scalar, _ right: Scalar) throws -> Bool {
@@ -9,6 +9,9 @@ extension Scalar {
     case (.null, .null): false
     case (.null, _): true
     case (_, .null): false
+    case (.bool(let a), .bool(let b)): !a && b
+    case (.double(let a), .double(let b)), (.date(let a), .date(let b)):
+      a < b || (b.isNaN && !a.isNaN)
     default: try compare(left, .less, right)
     }
   }
