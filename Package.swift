@@ -89,8 +89,12 @@ let package = Package(
       name: "SealedStoreTests",
       dependencies: ["SealedStore", "SealedRuntime", "DynamicsNames", "TestSupport"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "KillWriter", dependencies: ["SealedStore"], path: "Tests/KillWriter",
+      swiftSettings: strict),
     .testTarget(
-      name: "SealedToolTests", dependencies: ["sealed", "SealedStore", "TestSupport"],
+      name: "SealedToolTests",
+      dependencies: ["KillWriter", "sealed", "SealedStore", "TestSupport"],
       swiftSettings: strict),
   ]
 )

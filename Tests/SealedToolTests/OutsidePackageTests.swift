@@ -37,7 +37,7 @@ import Testing
   @discardableResult
   private func run(_ name: String, _ arguments: [String], in directory: URL) throws -> String {
     let process = Process()
-    process.executableURL = try #require(Self.tool(name))
+    process.executableURL = Self.tool(name)
     process.arguments = arguments
     process.currentDirectoryURL = directory
     let url = directory.appendingPathComponent("output-\(UUID().uuidString)")
