@@ -75,7 +75,7 @@ struct StoreOpening {
     try checkUnnamedLogs(state, position, files: files)
     files.raiseNumber(to: max(state.nextNumber, try highestNumber() + 1))
     if !isWriter {
-      return try makeReader(root, state, recovered, files: files, lock: lock)
+      return try makeReader(root, state, position, recovered, files: files, lock: lock)
     }
     return try makeWriter(root, state, recovered, files: files, lock: lock)
   }
@@ -146,14 +146,15 @@ struct StoreOpening {
   // MARK: Reading only
 
   private func makeReader(
-    _ root: RootFile, _ state: ManifestState, _ recovered: Replay.Outcome, files: StoreFiles,
-    lock: any FileLock
+    _ root: RootFile, _ state: ManifestState, _ position: ManifestPosition,
+    _ recovered: Replay.Outcome, files: StoreFiles, lock: any FileLock
   ) throws(StoreError) -> Engine {
     let writer = WriterState(
       log: nil, memtable: recovered.memtables[0], nextCommit: recovered.lastCommit + 1,
       nextLogSize: options.logSize)
     return Engine(
-      options: options, files: files, manifest: ManifestLog(state: state, writer: nil),
+      options: options, files: files,
+      manifest: ManifestLog(state: state, writer: nil, lastRead: position),
       root: root, fileLock: lock, writer: writer,
       view: ReadView(
         memtables: recovered.memtables, trees: Self.trees(state.tables.values, files: files)),

@@ -20,16 +20,23 @@ final class ManifestLog: Sendable {
   /// Held around whole edits, sync included: they are serialized.
   private let editing = Mutex<Void>(())
 
-  init(state: ManifestState, writer: FrameWriter?) {
+  /// The last frame of a manifest that was opened for reading only.
+  private let lastRead: ManifestPosition
+
+  init(
+    state: ManifestState, writer: FrameWriter?, lastRead: ManifestPosition = .none
+  ) {
+    self.lastRead = lastRead
     content = Mutex(Content(state: state, writer: writer))
   }
 
   var state: ManifestState { content.withLock { $0.state } }
 
-  /// The last synced frame, which log frames name.
+  /// The last synced frame, which log frames name; without a writer, the last that there is.
   var position: ManifestPosition {
     content.withLock {
-      guard let writer = $0.writer, writer.syncedThrough > 0 else { return .none }
+      guard let writer = $0.writer else { return lastRead }
+      guard writer.syncedThrough > 0 else { return .none }
       return ManifestPosition(number: writer.number, ordinal: writer.syncedThrough - 1)
     }
   }

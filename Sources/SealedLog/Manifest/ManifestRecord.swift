@@ -5,7 +5,7 @@
 enum ManifestRecord: Equatable, Sendable {
   /// This open's epoch and random lineage.
   case open(epoch: UInt32, lineage: UInt64)
-  /// An earlier open, with the first commit number that it gave out.
+  /// An earlier open, with the commit number at which the open after it begins.
   case pastOpen(epoch: UInt32, lineage: UInt64, firstCommit: UInt64)
   /// The root must be of this generation or a later one.
   case rootGeneration(UInt64)

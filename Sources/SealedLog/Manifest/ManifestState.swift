@@ -2,7 +2,7 @@
 ///
 /// `apply` checks every record against what stands; a manifest that contradicts itself is damaged.
 struct ManifestState: Equatable, Sendable {
-  /// An open for writing: its epoch, its random lineage, the first commit number it gave out.
+  /// An open for writing: its epoch, its random lineage, the number at which the next one begins.
   struct Open: Equatable, Sendable {
     var epoch: UInt32
     var lineage: UInt64
