@@ -3,7 +3,7 @@ import SealedStore
 import TestSupport
 import Testing
 
-// The README's example, word for word.
+// A longer form of the README's example, which `ReadmeBlockTests` has word for word.
 final class Folder: Model {
   struct Properties: ModelProperties {
     let name = Attribute<String>("name", .unique)
