@@ -47,9 +47,11 @@ let package = Package(
     .target(
       name: "SealedCrypto", dependencies: ["SealedCryptoX86"],
       swiftSettings: strict + optimized + [.enableExperimentalFeature("BuiltinModule")]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
     .target(name: "SealedFiles", swiftSettings: strict),
     .target(
-      name: "SealedLog", dependencies: ["SealedCrypto", "SealedFiles"],
+      name: "SealedLog", dependencies: ["CZlib", "SealedCrypto", "SealedFiles"],
       swiftSettings: strict + [.enableExperimentalFeature("BuiltinModule")]),
     .target(
       name: "SealedModel", dependencies: ["SealedCrypto", "SealedLog"], swiftSettings: strict),

@@ -8,8 +8,14 @@ extension SecureRuntime {
   /// Writes a store's path to the vault; to be called before the store is made, so that a wipe
   /// finds every store there is.
   ///
-  /// - Throws: `.notAuthorized`, `.limitExceeded` where the list is full, the vault's errors.
+  /// - Throws: `.notAuthorized`, `.limitExceeded` for a path over 4,096 bytes of UTF-8 or where the
+  ///   list is full, the vault's errors.
   public func recordStore(path: String) throws(StoreError) {
+    guard path.utf8.count <= VaultState.pathLimit else {
+      throw StoreError(
+        .limitExceeded,
+        "a store's path has at most \(VaultState.pathLimit) bytes, not \(path.utf8.count)")
+    }
     try changeState { state in
       guard !state.stores.contains(path) else { return false }
       state.stores.append(path)

@@ -38,7 +38,10 @@ public enum SecureModelContainer {
     let path = try location.checkedPath()
     let runtime = configuration.unlock.runtime
     try runtime.map { (runtime) throws(StoreError) in try record(path, configuration, runtime) }
-    let store = try open(path, credential(configuration), configuration.openOptions)
+    let store: LogStore
+    do throws(StoreError) {
+      store = try open(path, credential(configuration), configuration.openOptions)
+    } catch { throw location.explained(error) }
     do throws(StoreError) {
       let container = try ModelContainer(schema: configuration.schema, store: store)
       try runtime?.register(store)

@@ -45,6 +45,19 @@ struct StoreLocation {
     return path
   }
 
+  /// The error of a medium that refuses to be written, such as one mounted for reading only, as a
+  /// refusal of the place; any other as it is.
+  func explained(_ error: StoreError) -> StoreError {
+    let refusals: [POSIXErrorCode] = [.EACCES, .EPERM, .EROFS]
+    guard error.code == .io, let number = error.errorNumber,
+      refusals.contains(where: { $0.rawValue == number })
+    else { return error }
+    var explained = refusal(
+      url.standardizedFileURL.path, "can't be written, the medium isn't writable: \(error.message)")
+    explained.errorNumber = number
+    return explained
+  }
+
   private func refusal(_ path: String, _ reason: String) -> StoreError {
     StoreError(.invalidStoreURL, "the store \(path) \(reason)", file: path)
   }

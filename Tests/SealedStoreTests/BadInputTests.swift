@@ -121,6 +121,28 @@ enum Wrong {
     #expect(try contents(of: directory.url).count == 1)
   }
 
+  @Test func aDirectoryThatTakesNoFilesIsNamed() throws {
+    let directory = try TemporaryDirectory()
+    // Root may write where the mode forbids it, but nobody in the kernel's own tree.
+    #if os(Linux)
+      let url =
+        geteuid() == 0
+        ? URL(fileURLWithPath: "/sys/A.store") : directory.url.appending(path: "A.store")
+    #else
+      let url = directory.url.appending(path: "A.store")
+    #endif
+    try setMode(0o500, directory)
+    defer { #expect(throws: Never.self) { try setMode(0o700, directory) } }
+    expectError(.invalidStoreURL, url.path, "isn't writable") {
+      _ = try SecureModelContainer.create(configuration([Folder.self, Note.self], url))
+    }
+  }
+
+  private func setMode(_ mode: Int, _ directory: TemporaryDirectory) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: directory.url.path)
+  }
+
   @Test func heldStoreNamesItsHolder() throws {
     let directory = try TemporaryDirectory()
     let first = try openContainer(directory, [Folder.self, Note.self])

@@ -24,19 +24,34 @@ import Testing
     let clone = directory.path("SealedStore")
     try run("git", ["clone", "-q", Self.root.path, clone], in: directory.url)
     try run("git", ["-C", clone, "tag", "-f", "0.1.0"], in: directory.url)
-    let package = directory.url.appendingPathComponent("Outside")
-    let sources = package.appendingPathComponent("Sources/Outside")
-    try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
-    try Data(Self.manifest(clone).utf8).write(to: package.appendingPathComponent("Package.swift"))
-    try Data(Self.program.utf8).write(to: sources.appendingPathComponent("main.swift"))
-    let output = try run(
-      "swift", ["run", "-q", "Outside", directory.path("Notes.store")], in: package)
-    #expect(output.hasSuffix("First, Second\n"), "\(output)")
+    let notes = try build("Outside", [directory.path("Notes.store")], clone, directory)
+    #expect(notes.hasSuffix("First, Second\n"), "\(notes)")
+    let refusal = try build("Unreflected", [], clone, directory)
+    for word in ["invalidSchema", "Note", "no reflection metadata", "-disable-reflection-metadata"]
+    {
+      #expect(refusal.contains(word), "\(refusal) lacks \(word)")
+    }
+  }
+
+  /// Builds a product of `Tests/Outside` against the clone, and runs it.
+  private func build(
+    _ product: String, _ arguments: [String], _ clone: String, _ directory: TemporaryDirectory
+  ) throws -> String {
+    try run(
+      "swift",
+      [
+        "run", "-q", "--package-path", Self.root.appendingPathComponent("Tests/Outside").path,
+        "--scratch-path", directory.path("build"), product,
+      ] + arguments, in: directory.url, environment: ["OUTSIDE_URL": "file://\(clone)"])
   }
 
   @discardableResult
-  private func run(_ name: String, _ arguments: [String], in directory: URL) throws -> String {
+  private func run(
+    _ name: String, _ arguments: [String], in directory: URL, environment: [String: String] = [:]
+  ) throws -> String {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(environment) { _, new in new }
     process.executableURL = Self.tool(name)
     process.arguments = arguments
     process.currentDirectoryURL = directory
@@ -51,46 +66,4 @@ import Testing
     try #require(process.terminationStatus == 0, "\(name) \(arguments): \(output)")
     return output
   }
-
-  private static func manifest(_ clone: String) -> String {
-    """
-    // swift-tools-version: 6.2
-    import PackageDescription
-
-    let package = Package(
-      name: "Outside",
-      platforms: [.macOS(.v15)],
-      dependencies: [.package(url: "file://\(clone)", exact: "0.1.0")],
-      targets: [
-        .executableTarget(
-          name: "Outside", dependencies: [.product(name: "SealedStore", package: "SealedStore")])
-      ])
-    """
-  }
-
-  private static let program = """
-    import Foundation
-    import SealedStore
-
-    final class Note: Model {
-      struct Properties: ModelProperties {
-        let title = Attribute<String>("title", .indexed)
-      }
-      convenience init(title: String) {
-        self.init()
-        self.title = title
-      }
-    }
-
-    let configuration = try SecureModelConfiguration(
-      name: "Notes", models: [Note.self], storeURL: URL(fileURLWithPath: CommandLine.arguments[1]),
-      unlock: .rawKey(SecretBytes.random(count: 32)))
-    let container = try SecureModelContainer.create(configuration)
-    let context = ModelContext(container)
-    for title in ["Second", "First"] { context.insert(Note(title: title)) }
-    try context.save()
-    let notes = try context.fetch(Note.all.sorted(by: \\.title))
-    print(notes.map(\\.title).joined(separator: ", "))
-    try container.close()
-    """
 }

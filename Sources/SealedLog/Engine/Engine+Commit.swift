@@ -52,7 +52,7 @@ extension Engine {
         request.outcome = .success(visible.load(ordering: .acquiring))
         continue
       }
-      if !hasRoom(for: buffer) {
+      if try !hasRoom(for: buffer) {
         // What was sealed so far is settled before the memtable or the log changes.
         try settle(written)
         written = []
@@ -138,14 +138,14 @@ extension Engine {
   }
 
   /// Whether the batch fits into memtable and log beside what the group holds already.
-  private func hasRoom(for buffer: BatchBuffer) -> Bool {
+  private func hasRoom(for buffer: BatchBuffer) throws(StoreError) -> Bool {
     guard let log = writer.log else { return false }
     let operations = writer.pending.operations + buffer.operationCount
     let payload = writer.pending.payload + buffer.payloadCount
-    let fits = unsafe (try? unsafe writer.memtable.unretained())?.borrow {
+    let fits = try unsafe writer.memtable.unretained().borrow {
       $0.hasRoom(operations: operations, payload: payload)
     }
-    return fits == true
+    return fits
       && log.offset + UInt64(FrameWriter.storedSize(commit: buffer.count)) <= log.capacity
   }
 

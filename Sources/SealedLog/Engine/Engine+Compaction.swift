@@ -117,6 +117,9 @@ extension Engine {
 
   func compact(_ plan: CompactionPlan) throws(StoreError) {
     guard !plan.tables.isEmpty else { return }
+    var plan = plan
+    // A table that goes down to be the last one of its keys is compressed on the way.
+    if compression(of: plan.keyspace) != .none { plan.isMove = false }
     let entries = plan.isMove ? try move(plan) : try merge(plan)
     install(entries, replacing: plan)
     if !plan.isMove {
@@ -156,7 +159,8 @@ extension Engine {
     }
     var output = TableOutput(
       engine: self, keyspace: plan.keyspace, name: name, level: UInt8(plan.outputLevel),
-      sizeLimit: UInt64(options.tableSize), inputs: plan.tables.map(\.entry))
+      sizeLimit: UInt64(options.tableSize), inputs: plan.tables.map(\.entry),
+      compression: below.isEmpty ? compression(of: plan.keyspace) : .none)
     try output.write(merge, policy: policy)
     let entries = try output.finish()
     if !entries.isEmpty { try files.syncDirectory() }

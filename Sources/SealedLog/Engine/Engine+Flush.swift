@@ -16,7 +16,7 @@ extension Engine {
         + buffer.operationCount * (MemtableArena.headerSize + 8) * 2 + 4096
       capacity = max(capacity, needed)
     }
-    let next = Memtable(
+    let next = try Memtable(
       firstCommit: writer.nextCommit, firstLog: writer.log?.number ?? 0, capacity: capacity)
     state.withLock { state in
       state.view = ReadView(memtables: [next] + state.view.memtables, trees: state.view.trees)

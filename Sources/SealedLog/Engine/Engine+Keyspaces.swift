@@ -37,6 +37,15 @@ extension Engine {
     }
   }
 
+  /// How the keyspace's last level is stored from now on.
+  func setCompression(_ compression: Compression, of keyspace: Keyspace) {
+    state.withLock { $0.compressed[keyspace.id] = compression }
+  }
+
+  func compression(of keyspace: UInt32) -> Compression {
+    state.withLock { $0.compressed[keyspace] ?? .none }
+  }
+
   func dropKeyspace(_ keyspace: Keyspace) throws(StoreError) {
     try exclusively { () throws(StoreError) in
       try checkWritable()

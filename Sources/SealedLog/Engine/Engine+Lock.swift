@@ -65,7 +65,7 @@ extension Engine {
   /// Fills the memtables of the view from the logs, each with the commits that it had.
   private func reloadMemtables() throws(StoreError) {
     let memtables = state.withLock { $0.view.memtables }
-    for memtable in memtables { memtable.reload() }
+    for memtable in memtables { try memtable.reload() }
     let manifestState = manifest.state
     for log in manifestState.logs {
       var commits = try LogCommits(files: files, log: log, position: manifest.position)

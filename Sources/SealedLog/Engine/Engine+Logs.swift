@@ -29,7 +29,9 @@ extension Engine {
       try file.sync()
     } catch {
       // Nothing names the file: it goes now, or as a stray at the next open.
-      try? files.fileSystem.unlink(path)
+      do throws(FileError) { try files.fileSystem.unlink(path) } catch {
+        files.report(StoreError(error))
+      }
       throw StoreError(error)
     }
     return FrameWriter(

@@ -48,6 +48,8 @@ final class Engine: Sendable {
     var snapshots: [UInt64: Int] = [:]
     /// Tables that nothing names any more, until no reader holds them.
     var obsolete: [Table] = []
+    /// Keyspaces that were opened to be compressed.
+    var compressed: [UInt32: Compression] = [:]
   }
 
   init(

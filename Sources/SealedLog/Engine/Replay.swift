@@ -17,7 +17,7 @@ struct Replay {
   }
 
   func run() throws(StoreError) -> Outcome {
-    var memtables: [Memtable] = [makeMemtable(capacity: options.memtableSize)]
+    var memtables: [Memtable] = [try makeMemtable(capacity: options.memtableSize)]
     var report = RecoveryReport()
     report.unclean = !state.isClean
     var lastCommit = state.flushedThrough
@@ -43,8 +43,8 @@ struct Replay {
     return Outcome(memtables: memtables, lastCommit: lastCommit, report: report)
   }
 
-  private func makeMemtable(capacity: Int) -> Memtable {
-    Memtable(firstCommit: state.flushedThrough + 1, firstLog: 0, capacity: capacity)
+  private func makeMemtable(capacity: Int) throws(StoreError) -> Memtable {
+    try Memtable(firstCommit: state.flushedThrough + 1, firstLog: 0, capacity: capacity)
   }
 
   private func insert(
@@ -57,7 +57,7 @@ struct Replay {
     if !storage.hasRoom(operations: size.operations, payload: size.payload) {
       let needed = size.payload + size.operations * (MemtableArena.headerSize + 8) * 2 + 4096
       memtables.insert(
-        makeMemtable(capacity: max(options.memtableSize, needed)), at: 0)
+        try makeMemtable(capacity: max(options.memtableSize, needed)), at: 0)
       storage = try memtables[0].retained()
     }
     let isInserted = unsafe commit.payload.withRaw {

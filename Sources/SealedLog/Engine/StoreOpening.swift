@@ -213,7 +213,7 @@ struct StoreOpening {
     report.strayFiles = sweep(
       state: state, manifestNumber: manifest.number,
       expected: Set(retiredLogs).union(retiredTables).union([opened.current.manifestNumber]))
-    let memtable = Memtable(
+    let memtable = try Memtable(
       firstCommit: recovered.lastCommit + 1, firstLog: log.number,
       capacity: options.memtableSize)
     let writer = WriterState(

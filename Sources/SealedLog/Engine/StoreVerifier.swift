@@ -197,8 +197,7 @@ struct StoreVerifier {
     var check = TableCheck(entry: entry, path: path, filter: filter, footer: footer)
     for block in 0..<index.count {
       let place = index.place(block)
-      let plain = try units.unit(
-        UnitHandle(offset: place.offset, storedCount: place.storedCount, unit: UInt32(block)))
+      let plain = try units.block(place, block)
       try check.visit(plain, offset: place.offset, firstKey: unsafe Array(index.firstKey(block)))
     }
     try check.finish()

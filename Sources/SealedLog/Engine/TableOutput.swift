@@ -8,6 +8,7 @@ struct TableOutput: ~Copyable {
   private let level: UInt8
   private let sizeLimit: UInt64
   private let inputs: [TableEntry]
+  private let compression: Compression
   private var writer: TableWriter?
   private var smallestCommit = UInt64.max
   private var largestCommit: UInt64 = 0
@@ -15,8 +16,9 @@ struct TableOutput: ~Copyable {
 
   init(
     engine: Engine, keyspace: UInt32, name: [UInt8], level: UInt8, sizeLimit: UInt64,
-    inputs: [TableEntry] = []
+    inputs: [TableEntry] = [], compression: Compression = .none
   ) {
+    self.compression = compression
     self.engine = engine
     self.keyspace = keyspace
     self.name = name
@@ -67,9 +69,9 @@ struct TableOutput: ~Copyable {
       let number = engine.files.takeNumber()
       let cipher = try engine.files.makeCipher(.table, number: number)
       let file = try engine.files.create(.table, number)
-      writer = TableWriter(
+      writer = try TableWriter(
         file: file, path: engine.files.path(.table, number), cipher: cipher,
-        keyspace: keyspace, level: level)
+        keyspace: keyspace, level: level, compression: compression)
     }
     try unsafe writer?.add(
       key: source.key, value: source.value, kind: source.kind, commit: commit)

@@ -13,11 +13,12 @@ final class Memtable: Sendable {
   /// Unmanaged `MemtableStorage`, owned by this object; zero while the store is locked.
   private let storage: Atomic<UInt>
 
-  init(firstCommit: UInt64, firstLog: UInt64, capacity: Int) {
+  /// - Throws: `.io` where the system has no memory to give.
+  init(firstCommit: UInt64, firstLog: UInt64, capacity: Int) throws(StoreError) {
     self.firstCommit = firstCommit
     self.firstLog = firstLog
     self.capacity = capacity
-    let made = unsafe Unmanaged.passRetained(MemtableStorage(capacity: capacity))
+    let made = unsafe Unmanaged.passRetained(try MemtableStorage(capacity: capacity))
     storage = Atomic(UInt(bitPattern: unsafe made.toOpaque()))
   }
 
@@ -48,8 +49,8 @@ final class Memtable: Sendable {
   }
 
   /// Empty contents again, to be filled from the logs.
-  func reload() {
-    let made = unsafe Unmanaged.passRetained(MemtableStorage(capacity: capacity))
+  func reload() throws(StoreError) {
+    let made = unsafe Unmanaged.passRetained(try MemtableStorage(capacity: capacity))
     storage.store(UInt(bitPattern: unsafe made.toOpaque()), ordering: .releasing)
   }
 }

@@ -18,13 +18,9 @@
   var top = 64
 
   /// An arena of the given size; its pages are taken as they are touched.
-  init(capacity: Int) {
+  init(capacity: Int) throws(StoreError) {
     self.capacity = capacity
-    guard let memory = unsafe mapMemory(capacity) else {
-      // The address space itself is exhausted: nothing of the store can go on.
-      fatalError("cannot map \(capacity) bytes for a memtable")
-    }
-    unsafe base = memory
+    unsafe base = try mapMemory(capacity)
   }
 
   deinit {
@@ -40,11 +36,22 @@
   }
 }
 
-/// Zeroed memory straight from the system, or nil.
-func mapMemory(_ count: Int) -> UnsafeMutableRawPointer? {
+/// Zeroed memory straight from the system.
+///
+/// - Throws: `.io` where the system has none to give; nothing of the store has changed.
+func mapMemory(_ count: Int) throws(StoreError) -> UnsafeMutableRawPointer {
   let memory = unsafe mmap(
     nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-  return unsafe memory == MAP_FAILED ? nil : memory
+  guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+    let number = errno
+    var error = StoreError(
+      .io,
+      "the system has no \(count) bytes for a memtable; free memory, or open the store with "
+        + "a smaller memtableSize")
+    error.errorNumber = number
+    throw error
+  }
+  return unsafe memory
 }
 
 /// An entry in an arena.

@@ -27,16 +27,15 @@ internal import Synchronization
   private var scratchTarget: UnsafeMutablePointer<RunElement>
   private var scratchCapacity = 0
 
-  init(capacity: Int) {
-    arena = MemtableArena(capacity: capacity)
+  /// - Throws: `.io` where the system has no memory to give.
+  init(capacity: Int) throws(StoreError) {
+    arena = try MemtableArena(capacity: capacity)
     // One slot for each 48 bytes, as a power of two: entries are rarely smaller.
     let bits = max(10, Int.bitWidth - (capacity / 48).leadingZeroBitCount)
     slotMask = (1 << bits) - 1
     slotShift = UInt64(64 - bits)
     entryLimit = (1 << bits) / 4 * 3
-    guard let memory = unsafe mapMemory(8 << bits) else {
-      fatalError("cannot map the hash index of a memtable")
-    }
+    let memory = unsafe try mapMemory(8 << bits)
     unsafe slots = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 1 << bits)
     unsafe scratch = .allocate(capacity: 1)
     unsafe scratchTarget = .allocate(capacity: 1)

@@ -68,10 +68,19 @@ public final class LogStore: Sendable {
 
   /// The keyspace of the given name, made durably if there is none.
   ///
+  /// - Parameter compression: How compaction stores the keyspace's last level while this store is
+  ///   open. What is there already stays as it is until it is next compacted; either is read.
   /// - Throws: `.limitExceeded` for a name that is empty or too long, or too many keyspaces.
-  public func keyspace(_ name: String) throws(StoreError) -> Keyspace {
-    if let present = try existingKeyspace(name) { return present }
-    return try engine.makeKeyspaces([name])[0]
+  public func keyspace(
+    _ name: String, compression: Compression = .none
+  ) throws(StoreError) -> Keyspace {
+    var found = try existingKeyspace(name)
+    if found == nil { found = try engine.makeKeyspaces([name]).first }
+    guard let keyspace = found else {
+      throw StoreError(.closed, "the keyspace was dropped meanwhile", file: path)
+    }
+    if compression != .none { engine.setCompression(compression, of: keyspace) }
+    return keyspace
   }
 
   /// The keyspaces of the given names, those that are missing made by one edit.

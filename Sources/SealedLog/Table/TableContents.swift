@@ -94,10 +94,15 @@ internal import Synchronization
     var isKept = false
     defer { if !isKept { unsafe BlockMemory.free(memory) } }
     let text = unsafe UnsafeMutableRawBufferPointer(
-      start: memory + BlockMemory.headerSize, count: Int(place.storedCount))
-    try unsafe TableUnits(file: file, path: path, cipher: cipher).open(
-      UnitHandle(offset: place.offset, storedCount: place.storedCount, unit: UInt32(block)),
-      into: text)
+      start: memory + BlockMemory.headerSize, count: Int(place.plainCount) + FileCipher.tagSize)
+    let units = TableUnits(file: file, path: path, cipher: cipher)
+    if place.isCompressed {
+      try unsafe units.openCompressed(place, block: block, into: text)
+    } else {
+      try unsafe units.open(
+        UnitHandle(offset: place.offset, storedCount: place.storedCount, unit: UInt32(block)),
+        into: text)
+    }
     unsafe memory.storeBytes(of: Int(place.plainCount), toByteOffset: 8, as: Int.self)
     guard
       let base = text.baseAddress,
@@ -161,9 +166,48 @@ struct TableUnits {
     return bytes
   }
 
+  /// The plaintext of a block, inflated where it is compressed.
+  func block(_ place: TableIndex.BlockPlace, _ number: Int) throws(StoreError) -> [UInt8] {
+    guard place.isCompressed else {
+      return try unit(
+        UnitHandle(offset: place.offset, storedCount: place.storedCount, unit: UInt32(number)))
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(place.plainCount))
+    unsafe try bytes.withMutableRaw { (buffer) throws(StoreError) in
+      try unsafe openCompressed(place, block: number, into: buffer)
+    }
+    return bytes
+  }
+
+  /// Reads a compressed block and inflates it into `buffer`, which has its plain size or more.
+  func openCompressed(
+    _ place: TableIndex.BlockPlace, block: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(StoreError) {
+    let stored = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Int(place.storedCount), alignment: 64)
+    defer {
+      unsafe stored.initializeMemory(as: UInt8.self, repeating: 0)
+      unsafe stored.deallocate()
+    }
+    let handle = UnitHandle(
+      offset: place.offset, storedCount: place.storedCount, unit: UInt32(block))
+    try unsafe open(
+      handle, into: stored, flags: Self.compressed, inflatedCount: place.plainCount)
+    let isInflated = unsafe inflateBlock(
+      UnsafeRawBufferPointer(rebasing: stored[0..<handle.plainCount]),
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[0..<Int(place.plainCount)]))
+    guard isInflated else {
+      throw .damaged("a compressed block makes no sense", file: path, offset: place.offset)
+    }
+  }
+
+  /// The flag of a unit whose plaintext was deflated before it was sealed.
+  static let compressed: UInt8 = 1
+
   /// Reads a unit into `buffer`, of its stored size, and opens it there.
   func open(
-    _ handle: UnitHandle, into buffer: UnsafeMutableRawBufferPointer
+    _ handle: UnitHandle, into buffer: UnsafeMutableRawBufferPointer, flags: UInt8 = 0,
+    inflatedCount: UInt32? = nil
   ) throws(StoreError) {
     let count: Int
     do {
@@ -176,8 +220,8 @@ struct TableUnits {
     let isOpen = unsafe cipher.open(
       UnsafeRawBufferPointer(text), into: text, tag: UnsafeRawPointer(base + handle.plainCount),
       unit: FileCipher.Unit(
-        number: handle.unit, kind: FileKind.table.rawValue, offset: handle.offset,
-        storedCount: handle.storedCount, plainCount: UInt32(handle.plainCount)))
+        number: handle.unit, kind: FileKind.table.rawValue, flags: flags, offset: handle.offset,
+        storedCount: handle.storedCount, plainCount: inflatedCount ?? UInt32(handle.plainCount)))
     guard isOpen else {
       throw .damaged("a unit does not authenticate", file: path, offset: handle.offset)
     }

@@ -17,10 +17,15 @@
   private let keys: UnsafeMutableRawBufferPointer
   private let blocks: UnsafeMutablePointer<BlockPlace>
 
+  /// No block is larger: one full of entries, and one more of the largest.
+  private static let plainLimit = UInt32(WriteBatch.valueLimit + WriteBatch.keyLimit + (1 << 20))
+
   struct BlockPlace {
     var offset: UInt64
     var storedCount: UInt32
     var plainCount: UInt32
+
+    var isCompressed: Bool { plainCount != storedCount - UInt32(FileCipher.tagSize) }
   }
 
   /// Reads an index unit; nil where its lengths make no sense for a file of `fileSize` bytes.
@@ -39,7 +44,7 @@
         let length = Int(try reader.integer(UInt16.self))
         let key = try reader.bytes(length)
         guard stored > UInt32(FileCipher.tagSize), offset + UInt64(stored) <= fileSize,
-          plain == stored - UInt32(FileCipher.tagSize), length > 0
+          plain >= stored - UInt32(FileCipher.tagSize), plain <= Self.plainLimit, length > 0
         else { return nil }
         if let last = firstKeys.last, compareKeys(last, key) > 0 { return nil }
         places.append(BlockPlace(offset: offset, storedCount: stored, plainCount: plain))

@@ -19,7 +19,8 @@ internal import SealedFiles
   private let level: UInt8
   private let file: any RandomAccessFile
   private let cipher: FileCipher
-  private var builder = BlockBuilder()
+  private var builder: BlockBuilder
+  private var packer: BlockPacker?
   private var output: UnsafeMutableRawBufferPointer
   private var outputCount: Int
   private var outputStart: UInt64 = 0
@@ -30,9 +31,16 @@ internal import SealedFiles
   private var largestKey: [UInt8] = []
 
   /// A writer for a new file.
+  ///
+  /// - Throws: `.io` where compression gets no memory.
   init(
-    file: any RandomAccessFile, path: String, cipher: FileCipher, keyspace: UInt32, level: UInt8
-  ) {
+    file: any RandomAccessFile, path: String, cipher: FileCipher, keyspace: UInt32, level: UInt8,
+    compression: Compression = .none
+  ) throws(StoreError) {
+    packer = compression == .zlib ? try BlockPacker() : nil
+    builder = BlockBuilder(
+      targetSize: compression == .zlib
+        ? BlockBuilder.compressedTargetSize : BlockBuilder.targetSize)
     self.file = file
     self.path = path
     self.cipher = cipher
@@ -71,15 +79,20 @@ internal import SealedFiles
     guard let base = unsafe output.baseAddress else { return }
     let target = unsafe base + outputCount
     let size = unsafe builder.finish(into: target)
-    index.append(UInt32(size + FileCipher.tagSize))
+    let packed = unsafe packer?.pack(UnsafeMutableRawBufferPointer(start: target, count: size))
+    index.append(UInt32((packed ?? size) + FileCipher.tagSize))
     index.append(UInt32(size))
     index.append(UInt16(first.count))
     index.append(first)
-    _ = try seal(plainCount: size)
+    _ = try seal(
+      plainCount: packed ?? size, flags: packed == nil ? 0 : TableUnits.compressed,
+      inflatedCount: size)
   }
 
   /// Seals the bytes that stand at the end of the output, as the next unit.
-  private mutating func seal(plainCount: Int) throws(StoreError) -> UnitHandle {
+  private mutating func seal(
+    plainCount: Int, flags: UInt8 = 0, inflatedCount: Int? = nil
+  ) throws(StoreError) -> UnitHandle {
     guard let base = unsafe output.baseAddress else {
       throw StoreError(.io, "no output buffer", file: path)
     }
@@ -91,8 +104,8 @@ internal import SealedFiles
     unsafe try cipher.seal(
       UnsafeRawBufferPointer(text), into: text, tag: target + plainCount,
       unit: FileCipher.Unit(
-        number: handle.unit, kind: FileKind.table.rawValue, offset: handle.offset,
-        storedCount: handle.storedCount, plainCount: UInt32(plainCount)))
+        number: handle.unit, kind: FileKind.table.rawValue, flags: flags, offset: handle.offset,
+        storedCount: handle.storedCount, plainCount: UInt32(inflatedCount ?? plainCount)))
     outputCount += plainCount + FileCipher.tagSize
     if outputCount >= Self.outputSize { try flush() }
     return handle

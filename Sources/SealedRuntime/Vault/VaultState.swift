@@ -11,7 +11,8 @@ struct VaultState: Equatable, Sendable {
   private static let format: UInt16 = 1
   private static let label = Array("SealedStore/1/vault state".utf8)
   private static let headerSize = 56
-  private static let pathLimit = 4_096
+  /// The longest path of a store, in UTF-8 bytes.
+  static let pathLimit = 4_096
 
   var generation: UInt64 = 1
   /// The stores that exist, or are about to, by path.
