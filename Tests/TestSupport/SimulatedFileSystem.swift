@@ -17,7 +17,9 @@ public final class SimulatedFileSystem: FileSystem {
     var random: SeededGenerator
     var operations = 0
     var crashOperation: Int?
-    var failure: (operation: Int, errno: Int32)?
+    var failure: (first: Int, last: Int, errno: Int32)?
+    var isRecording = false
+    var images: [CrashImage] = []
     var locks: [String: Int] = [:]
 
     var isDead: Bool { crashOperation.map { operations >= $0 } ?? false }
@@ -33,7 +35,7 @@ public final class SimulatedFileSystem: FileSystem {
     state = Mutex(State(random: SeededGenerator(seed: seed)))
   }
 
-  private init(seed: UInt64, medium: SimulatedMedium, random: SeededGenerator) {
+  init(seed: UInt64, medium: SimulatedMedium, random: SeededGenerator) {
     self.seed = seed
     var state = State(random: random)
     state.medium = medium
@@ -51,7 +53,31 @@ public final class SimulatedFileSystem: FileSystem {
   /// Has one call fail with an error number; a write may have been done in part, a sync loses
   /// some of what it was for.
   public func fail(at operation: Int, errno: Int32) {
-    state.withLock { $0.failure = (operation, errno) }
+    state.withLock { $0.failure = (operation, operation, errno) }
+  }
+
+  /// Has a call and all behind it fail, until `heal`.
+  public func failFrom(_ operation: Int, errno: Int32) {
+    state.withLock { $0.failure = (operation, .max, errno) }
+  }
+
+  /// Ends what `fail` and `failFrom` began.
+  public func heal() { state.withLock { $0.failure = nil } }
+
+  /// From now on keeps, for every call that changes the medium, what a crash in it would leave.
+  public func recordCrashes() { state.withLock { $0.isRecording = true } }
+
+  /// What was kept, in the order of the calls.
+  public var crashImages: [CrashImage] { state.withLock { $0.images } }
+
+  /// Whether the bytes occur in any file, synced or not.
+  public func contains(_ bytes: [UInt8]) -> Bool {
+    state.withLock { state in
+      state.medium.inodes.values.contains { inode in
+        Data(inode.content).range(of: Data(bytes)) != nil
+          || Data(inode.durable).range(of: Data(bytes)) != nil
+      }
+    }
   }
 
   /// The medium as a new process finds it after a power cut.
@@ -91,11 +117,23 @@ public final class SimulatedFileSystem: FileSystem {
     let result = state.withLock { state -> Result<R, FileError> in
       guard !state.isDead else { return .failure(FileError(operation, path, errno: EIO)) }
       state.operations += 1
+      if state.isRecording {
+        // The copy shares its bytes with the medium until those are changed.
+        var copy = state
+        copy.images = []
+        partly(&copy)
+        state.images.append(
+          CrashImage(
+            operation: state.operations, call: "\(operation.rawValue) \(path)",
+            medium: copy.medium))
+      }
       if state.isDead {
         partly(&state)
         return .failure(FileError(operation, path, errno: EIO))
       }
-      if let failure = state.failure, failure.operation == state.operations {
+      if let failure = state.failure, failure.first <= state.operations,
+        state.operations <= failure.last
+      {
         partly(&state)
         return .failure(FileError(operation, path, errno: failure.errno))
       }

@@ -17,7 +17,7 @@ extension Engine {
         dropPlaintextAtClose()
         releaseFileLock()
       }
-      guard case .open = status, options.access == .readWrite else { return }
+      guard case .open = status, isWriter else { return }
       try syncLog()
       try flushForClose()
       sweepObsolete()
@@ -35,6 +35,7 @@ extension Engine {
     }
     let logs = manifest.state.logs
     records += entries.map { .table($0) }
+    records += rangeRecords(through: writer.nextCommit - 1)
     records.append(.flushed(through: max(manifest.state.flushedThrough, writer.nextCommit - 1)))
     records += logs.map { .retireLog(number: $0.number) }
     records.append(.nextNumber(files.nextNumber))
@@ -46,6 +47,8 @@ extension Engine {
 
   /// Gives the store up without its user's help: nothing is written.
   func abandon() {
+    // In a forked child the threads are gone, and the files are the parent's.
+    if owner.isForeign { return }
     flusher.stop()
     compactor.stop()
     let wasOpen = state.withLock { state in
@@ -60,9 +63,7 @@ extension Engine {
   }
 
   private func dropPlaintextAtClose() {
-    let view = state.withLock { $0.view }
-    for memtable in view.memtables { memtable.unload() }
-    for table in view.trees.values.flatMap({ $0.levels.joined() }) { table.unload() }
+    dropViews()
     files.cache.purge()
     files.dropKeys()
   }

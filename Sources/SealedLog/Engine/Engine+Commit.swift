@@ -15,9 +15,11 @@ extension Engine {
   private static let groupLimit = 8 << 20
 
   func commit(
-    _ buffer: BatchBuffer, durability: Durability
+    _ buffer: BatchBuffer, durability: Durability,
+    validation: (() throws(StoreError) -> Void)? = nil
   ) throws(StoreError) -> CommitNumber {
-    let request = CommitRequest(buffer: buffer, durability: durability)
+    let request = CommitRequest(
+      buffer: buffer, durability: durability, validation: validation)
     if queue.join(request) {
       // Alone most of the time; with others waiting, one sync serves them all.
       let group = [request] + queue.takeGroup(byteLimit: Self.groupLimit)
@@ -51,6 +53,15 @@ extension Engine {
       if buffer.count == 0, request.durability != .full {
         request.outcome = .success(visible.load(ordering: .acquiring))
         continue
+      }
+      if let validation = request.validation {
+        // What was sealed before must be there to be compared with.
+        try settle(written)
+        written = []
+        do throws(StoreError) { try validation() } catch {
+          request.outcome = .failure(error)
+          continue
+        }
       }
       if try !hasRoom(for: buffer) {
         // What was sealed so far is settled before the memtable or the log changes.
@@ -90,6 +101,7 @@ extension Engine {
           buffer.bytes, operations: buffer.operationCount, commit: request.commit)
       }
       precondition(isInserted, "a batch that this process encoded does not decode")
+      if !buffer.ranges.isEmpty { show(ranges: buffer.ranges, commit: request.commit) }
       if log.syncedThrough < log.ordinal {
         writer.unsynced.append((request.commit, buffer))
         noteDeadline(request.durability)
@@ -98,6 +110,22 @@ extension Engine {
     visible.store(last.commit, ordering: .releasing)
     counters.commits.add(UInt64(requests.count), ordering: .relaxed)
     for request in requests { request.outcome = .success(request.commit) }
+  }
+
+  /// Has readers of the commit see the ranges that it deletes.
+  func show(
+    ranges: [(keyspace: UInt32, lower: [UInt8], upper: [UInt8])], commit: UInt64
+  ) {
+    state.withLock { state in
+      var all = state.view.ranges
+      for range in ranges {
+        let made = RangeTombstones.Range(
+          lower: range.lower, upper: range.upper, commit: commit)
+        all[range.keyspace] =
+          all[range.keyspace]?.adding([made]) ?? RangeTombstones([made])
+      }
+      state.show(ranges: all)
+    }
   }
 
   private func noteDeadline(_ durability: Durability) {
@@ -113,6 +141,7 @@ extension Engine {
   func syncLog() throws(StoreError) {
     guard let log = writer.log, log.syncedThrough < log.ordinal else { return }
     try log.sync()
+    durable.store(writer.nextCommit - 1, ordering: .releasing)
     counters.logSyncs.add(1, ordering: .relaxed)
     writer.unsynced.removeAll(keepingCapacity: true)
     writer.syncDeadline = nil

@@ -33,8 +33,10 @@ extension Engine {
         if case .open = state.status { return state.view }
         return nil
       }
-      guard let view, let plan = pickCompaction(view) else { return false }
+      guard let view else { return false }
       do throws(StoreError) {
+        if try retireRanges(view) { return true }
+        guard let plan = pickCompaction(view) ?? pickCleanup(view) else { return false }
         try compact(plan)
         return true
       } catch {
@@ -82,7 +84,7 @@ extension Engine {
       isMove: chosen.below.isEmpty)
   }
 
-  private func planLevelZero(_ tree: Tree, keyspace: UInt32) -> CompactionPlan {
+  func planLevelZero(_ tree: Tree, keyspace: UInt32) -> CompactionPlan {
     let zero = tree.levels[0]
     let smallest = zero.map(\.entry.smallestKey).min { compareKeys($0, $1) < 0 } ?? []
     let largest = zero.map(\.entry.largestKey).max { compareKeys($0, $1) < 0 } ?? []
@@ -151,17 +153,22 @@ extension Engine {
     let merge = MergeCursor(sources)
     try merge.seekToEnd(first: true)
     let below = Array(tree.levels.dropFirst(plan.outputLevel + 1).joined())
-    let policy = unsafe VersionPolicy(live: liveCommits()) { key in
-      !below.contains { table in
-        unsafe table.entry.smallestKey.withRaw { unsafe compareKeys($0, key) <= 0 }
-          && table.entry.largestKey.withRaw { unsafe compareKeys($0, key) >= 0 }
-      }
-    }
+    // Readers first: a range deleted after that may not be in `ranges`, and isn't said to be applied.
+    let live = liveCommits()
+    let ranges = state.withLock { $0.view.ranges[plan.keyspace] }
+    let policy = unsafe VersionPolicy(
+      live: live,
+      dropsTombstones: { key in
+        !below.contains { table in
+          unsafe table.entry.smallestKey.withRaw { unsafe compareKeys($0, key) <= 0 }
+            && table.entry.largestKey.withRaw { unsafe compareKeys($0, key) >= 0 }
+        }
+      }, ranges: ranges)
     var output = TableOutput(
       engine: self, keyspace: plan.keyspace, name: name, level: UInt8(plan.outputLevel),
-      sizeLimit: UInt64(options.tableSize), inputs: plan.tables.map(\.entry),
+      sizeLimit: UInt64(options.tableSize), policy: policy, inputs: plan.tables.map(\.entry),
       compression: below.isEmpty ? compression(of: plan.keyspace) : .none)
-    try output.write(merge, policy: policy)
+    try output.write(merge)
     let entries = try output.finish()
     if !entries.isEmpty { try files.syncDirectory() }
     try manifest.editOrRewrite(
@@ -179,7 +186,7 @@ extension Engine {
         !replaced.contains($0.entry.number)
       }
       trees[plan.keyspace] = Tree(kept + made)
-      state.view = ReadView(memtables: state.view.memtables, trees: trees)
+      state.show(trees: trees)
       if !plan.isMove { state.obsolete += plan.tables }
     }
   }

@@ -19,7 +19,7 @@ extension Engine {
     let next = try Memtable(
       firstCommit: writer.nextCommit, firstLog: writer.log?.number ?? 0, capacity: capacity)
     state.withLock { state in
-      state.view = ReadView(memtables: [next] + state.view.memtables, trees: state.view.trees)
+      state.show(memtables: [next] + state.view.memtables)
     }
     writer.memtable = next
     flusher.wake()
@@ -53,7 +53,7 @@ extension Engine {
 
   /// Does background work here and now, where there are no threads for it.
   func runInline() {
-    guard options.execution == .inline, options.access == .readWrite else { return }
+    guard options.execution == .inline, isWriter else { return }
     while flushStep() {}
     while compactionStep() {}
     if manifest.wantsRewriting, writer.failure == nil {
@@ -94,6 +94,7 @@ extension Engine {
     let entries = try writeTables(of: storage, lastCommit: next.firstCommit - 1)
     let retiredLogs = manifest.state.logs.map(\.number).filter { $0 < next.firstLog }
     var records: [ManifestRecord] = entries.map { .table($0) }
+    records += rangeRecords(through: next.firstCommit - 1)
     records.append(.flushed(through: next.firstCommit - 1))
     records += retiredLogs.map { .retireLog(number: $0) }
     try manifest.editOrRewrite(records, engine: self)
@@ -108,6 +109,7 @@ extension Engine {
     of storage: MemtableStorage, lastCommit: UInt64
   ) throws(StoreError) -> [TableEntry] {
     let live = liveCommits()
+    let ranges = state.withLock { $0.view.ranges }
     let manifestState = manifest.state
     var entries: [TableEntry] = []
     for keyspace in storage.keyspaces {
@@ -118,14 +120,27 @@ extension Engine {
       let merge = MergeCursor(runs)
       try merge.seekToEnd(first: true)
       let isBottom = !manifestState.tables.values.contains { $0.keyspace == keyspace }
+      let policy = unsafe VersionPolicy(
+        live: live, dropsTombstones: { _ in isBottom }, ranges: ranges[keyspace])
       var output = TableOutput(
-        engine: self, keyspace: keyspace, name: name, level: 0, sizeLimit: .max)
-      unsafe try output.write(
-        merge, policy: VersionPolicy(live: live, dropsTombstones: { _ in isBottom }))
+        engine: self, keyspace: keyspace, name: name, level: 0, sizeLimit: .max, policy: policy)
+      try output.write(merge)
       entries += try output.finish()
     }
     if !entries.isEmpty { try files.syncDirectory() }
     return entries
+  }
+
+  /// What the manifest must say of ranges deleted by commits that are about to leave the logs.
+  func rangeRecords(through commit: UInt64) -> [ManifestRecord] {
+    let known = manifest.state
+    let ranges = state.withLock { $0.view.ranges }
+    return ranges.sorted { $0.key < $1.key }.flatMap { keyspace, tombstones in
+      tombstones.ranges.filter {
+        $0.commit <= commit && $0.commit > known.flushedThrough
+          && known.keyspaces[keyspace] != nil
+      }.map { .deleteRange(keyspace: keyspace, $0) }
+    }
   }
 
   private func install(entries: [TableEntry], removing memtable: Memtable) {
@@ -136,7 +151,7 @@ extension Engine {
         let present = trees[table.entry.keyspace]?.levels.joined() ?? [].joined()
         trees[table.entry.keyspace] = Tree(Array(present) + [table])
       }
-      state.view = ReadView(
+      state.show(
         memtables: state.view.memtables.filter { $0 !== memtable }, trees: trees)
     }
   }

@@ -52,16 +52,43 @@ extension Engine {
       guard manifest.state.keyspaces[keyspace.id] != nil else {
         throw StoreError(.invalidArgument, "the keyspace is not there, or was dropped")
       }
+      // No crash may show the drop without the commits before it.
+      do throws(StoreError) { try syncLog() } catch { throw recover(from: error) }
       try manifest.editOrRewrite([.dropKeyspace(id: keyspace.id)], engine: self)
-      state.withLock { state in
-        var trees = state.view.trees
-        if let tree = trees.removeValue(forKey: keyspace.id) {
-          state.obsolete += tree.levels.joined()
-        }
-        state.view = ReadView(memtables: state.view.memtables, trees: trees)
-      }
+      forget(keyspace)
     }
     compactor.wake()
     runInline()
+  }
+
+  /// Puts one keyspace in another's place: it takes the other's name, and the other is dropped, by
+  /// one edit.
+  func replaceKeyspace(_ old: Keyspace, by new: Keyspace) throws(StoreError) {
+    try exclusively { () throws(StoreError) in
+      try checkWritable()
+      let names = manifest.state.keyspaces
+      guard old != new, let name = names[old.id], names[new.id] != nil else {
+        throw StoreError(.invalidArgument, "a keyspace is not there, or was dropped")
+      }
+      // What the new one holds must be durable before the old one goes.
+      do throws(StoreError) { try syncLog() } catch { throw recover(from: error) }
+      try manifest.editOrRewrite(
+        [.dropKeyspace(id: old.id), .renameKeyspace(id: new.id, name: name)], engine: self)
+      forget(old)
+    }
+    compactor.wake()
+    runInline()
+  }
+
+  private func forget(_ keyspace: Keyspace) {
+    state.withLock { state in
+      var trees = state.view.trees
+      if let tree = trees.removeValue(forKey: keyspace.id) {
+        state.obsolete += tree.levels.joined()
+      }
+      var ranges = state.view.ranges
+      ranges[keyspace.id] = nil
+      state.show(trees: trees, ranges: ranges)
+    }
   }
 }

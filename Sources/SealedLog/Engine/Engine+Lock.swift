@@ -24,9 +24,8 @@ extension Engine {
   }
 
   private func dropPlaintext() {
-    let (view, obsolete) = state.withLock { ($0.view, $0.obsolete) }
-    for memtable in view.memtables { memtable.unload() }
-    for table in view.trees.values.flatMap({ $0.levels.joined() }) + obsolete { table.unload() }
+    dropViews()
+    for table in state.withLock({ $0.obsolete }) { table.unload() }
     files.cache.purge()
     files.dropKeys()
     writer.unsynced.removeAll()
@@ -34,28 +33,39 @@ extension Engine {
     manifest.dropKeys()
   }
 
+  /// Empties what all views look at, the ones that only old snapshots hold too.
+  func dropViews() {
+    for view in state.withLock({ $0.views.compactMap(\.view) }) {
+      for memtable in view.memtables { memtable.unload() }
+      for table in view.trees.values.flatMap({ $0.levels.joined() }) { table.unload() }
+    }
+  }
+
   /// Unlocks the store: keys from the root, memtables from the logs.
   func unlock(_ credential: Credential) throws(StoreError) {
     try exclusively { () throws(StoreError) in
       guard case .locked = state.withLock({ $0.status }) else { return }
-      let (key, epoch) = try root.withLock { root in
-        Result<(SecretBytes, UInt32), StoreError>.catching { () throws(StoreError) in
-          (try root.unlock(credential), root.current.keyEpoch)
+      let (key, copy) = try root.withLock { root in
+        Result<(SecretBytes, RootCopy), StoreError>.catching { () throws(StoreError) in
+          (try root.unlock(credential), root.current)
         }
       }.get()
-      files.setKey(key, epoch: epoch, openEpoch: openEpoch)
+      try files.setKeys(key, root: copy)
+      files.setKey(key, epoch: copy.keyEpoch, openEpoch: openEpoch)
       do throws(StoreError) {
         try reloadMemtables()
-        if options.access == .readWrite { try renewWriters() }
+        let (view, views) = state.withLock { ($0.view, $0.views.compactMap(\.view)) }
+        for old in views where old !== view { old.replace(by: view) }
+        if isWriter { try renewWriters() }
       } catch {
         dropPlaintext()
         throw error
       }
       state.withLock { state in
+        // A store without a log was opened for reading, or found no room to write.
         state.status =
-          options.access == .readWrite
-          ? .open
-          : .readOnly(StoreError(.readOnly, "the store was opened for reading only"))
+          writer.log != nil
+          ? .open : .readOnly(StoreError(.readOnly, "the store takes no writes", file: files.path))
       }
       gate.open()
       start()

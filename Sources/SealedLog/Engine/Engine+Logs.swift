@@ -157,7 +157,11 @@ extension ManifestLog {
 extension Engine {
   /// Writes the manifest anew and puts it in force by a root switch. After a failure of the switch
   /// the store takes no more writes until a later one is complete.
-  func rewriteManifest(applying records: [ManifestRecord] = []) throws(StoreError) {
+  ///
+  /// - Parameter isFirst: The manifest in force is an earlier open's, which goes with the strays.
+  func rewriteManifest(
+    applying records: [ManifestRecord] = [], isFirst: Bool = false
+  ) throws(StoreError) {
     let retired = manifest.position.number
     try manifest.rewrite(applying: records) { (state) throws(StoreError) in
       var next = state
@@ -181,7 +185,7 @@ extension Engine {
       }
       return (next, made)
     }
-    if retired != 0 { unlink(.manifest, retired) }
+    if retired != 0, !isFirst { unlink(.manifest, retired) }
   }
 
   /// A new manifest file that says what `state` says, synced together with its directory.
@@ -199,12 +203,13 @@ extension Engine {
     return writer
   }
 
-  private func enterReadOnly(_ reason: StoreError) {
+  func enterReadOnly(_ reason: StoreError) {
     state.withLock { state in
       if case .open = state.status {
         state.status = .readOnly(
           StoreError(
-            .readOnly, "the store takes no writes until it is reopened: \(reason.message)",
+            .readOnly,
+            "the store takes no writes until resumeWriting() succeeds: \(reason.message)",
             file: reason.file, cause: reason))
       }
     }

@@ -15,12 +15,18 @@ final class Engine: Sendable {
   let queue = CommitQueue()
   /// Used by the leader of the commit queue alone.
   let writer: WriterState
-  let report: RecoveryReport
-  let lineage: UInt64
-  let openEpoch: UInt32
+  /// What opening found.
+  let report: Mutex<RecoveryReport>
+  /// This open, as the manifest names it: its epoch and its random lineage.
+  let identity: ManifestState.Open
+  var openEpoch: UInt32 { identity.epoch }
 
   /// The last commit that readers see.
   let visible: Atomic<UInt64>
+  /// The last commit that is on the medium for certain.
+  let durable: Atomic<UInt64>
+  /// Tells the process that opened the store from its children.
+  let owner = ProcessMark()
   let state: Mutex<State>
   let counters = EngineCounters()
 
@@ -48,14 +54,16 @@ final class Engine: Sendable {
     var snapshots: [UInt64: Int] = [:]
     /// Tables that nothing names any more, until no reader holds them.
     var obsolete: [Table] = []
+    /// The views that some reader may hold, the present one among them.
+    var views: [WeakView] = []
     /// Keyspaces that were opened to be compressed.
     var compressed: [UInt32: Compression] = [:]
   }
 
   init(
     options: OpenOptions, files: StoreFiles, manifest: ManifestLog, root: RootFile,
-    fileLock: any FileLock, writer: WriterState, view: ReadView, visible: UInt64,
-    report: RecoveryReport
+    fileLock: any FileLock, writer: WriterState, view: ReadView, recovered: Replay.Outcome,
+    identity: ManifestState.Open
   ) {
     self.options = options
     self.files = files
@@ -63,13 +71,12 @@ final class Engine: Sendable {
     self.root = Mutex(root)
     self.fileLock = Mutex(fileLock)
     self.writer = writer
-    self.report = report
-    let manifestState = manifest.state
-    lineage = manifestState.lineage
-    openEpoch = manifestState.openEpoch
-    self.visible = Atomic(visible)
-    state = Mutex(State(view: view))
-    if options.access == .readOnly {
+    self.identity = identity
+    report = Mutex(recovered.report)
+    visible = Atomic(recovered.lastCommit)
+    durable = Atomic(recovered.attestedCommit)
+    state = Mutex(State(view: view, views: [WeakView(view)]))
+    if !isWriter {
       state.withLock {
         $0.status = .readOnly(
           StoreError(.readOnly, "the store was opened for reading only", file: files.path))
@@ -77,9 +84,12 @@ final class Engine: Sendable {
     }
   }
 
+  /// Whether the store was opened to be written.
+  var isWriter: Bool { options.access == .readWrite && options.recovery == .complete }
+
   /// Starts the background threads, where there are to be any.
   func start() {
-    guard options.execution == .threads, options.access == .readWrite else { return }
+    guard options.execution == .threads, isWriter else { return }
     flusher.start(interval: 50) { [weak self] in self?.flushStep() ?? false }
     compactor.start { [weak self] in self?.compactionStep() ?? false }
   }
@@ -95,6 +105,7 @@ final class Engine: Sendable {
   // MARK: Status
 
   func checkReadable() throws(StoreError) {
+    try checkProcess()
     try Self.readableError(state.withLock { $0.status }, path: files.path)
   }
 
@@ -106,7 +117,20 @@ final class Engine: Sendable {
     }
   }
 
+  /// Refuses the child of a fork: two processes would use the same nonces.
+  func checkProcess() throws(StoreError) {
+    guard !owner.isForeign else {
+      var error = StoreError(
+        .storeInUse,
+        "the store was opened before this process was forked; open it anew in one of the two",
+        file: files.path)
+      error.processID = owner.process
+      throw error
+    }
+  }
+
   func checkWritable() throws(StoreError) {
+    try checkProcess()
     let status = state.withLock { $0.status }
     try Self.readableError(status, path: files.path)
     if case .readOnly(let reason) = status { throw reason }
@@ -116,6 +140,7 @@ final class Engine: Sendable {
 
   /// The view and the last visible commit, registered as a snapshot.
   func registerSnapshot() throws(StoreError) -> (view: ReadView, commit: UInt64) {
+    try checkProcess()
     let (status, view, commit) = state.withLock { state in
       let commit = visible.load(ordering: .acquiring)
       switch state.status {
@@ -212,6 +237,15 @@ final class WriterState: @unchecked Sendable {
     self.memtable = memtable
     self.nextCommit = nextCommit
     self.nextLogSize = nextLogSize
+  }
+
+  /// Takes the first log of this open, with an empty memtable.
+  func begin(log: FrameWriter, memtable: Memtable, nextLogSize: Int) {
+    self.log = log
+    self.memtable = memtable
+    self.nextLogSize = nextLogSize
+    loggedOffset = log.offset
+    failure = nil
   }
 }
 

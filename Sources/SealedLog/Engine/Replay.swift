@@ -13,34 +13,52 @@ struct Replay {
     /// Newest first; one at least.
     var memtables: [Memtable]
     var lastCommit: UInt64
+    /// Deleted ranges by keyspace.
+    var ranges: [UInt32: [RangeTombstones.Range]]
+    /// The last commit that tables, a stated end, or a later frame say was synced.
+    var attestedCommit: UInt64
     var report: RecoveryReport
   }
 
   func run() throws(StoreError) -> Outcome {
-    var memtables: [Memtable] = [try makeMemtable(capacity: options.memtableSize)]
-    var report = RecoveryReport()
-    report.unclean = !state.isClean
-    var lastCommit = state.flushedThrough
+    var outcome = Outcome(
+      memtables: [try makeMemtable(capacity: options.memtableSize)],
+      lastCommit: state.flushedThrough, ranges: state.ranges, attestedCommit: state.flushedThrough,
+      report: RecoveryReport())
+    outcome.report.unclean = !state.isClean
     for (index, log) in state.logs.enumerated() {
       let isLast = index == state.logs.count - 1
-      guard log.end != nil || isLast else {
-        throw .damaged(
-          "the manifest names no end for a log that another follows",
-          file: files.path(.log, log.number), offset: 0)
+      do throws(StoreError) {
+        try read(log, isLast: isLast, into: &outcome)
+      } catch  where options.recovery == .upToDamage && error.code == .damaged {
+        outcome.report.damage = error
+        break
       }
-      var commits = try LogCommits(files: files, log: log, position: position)
-      while let commit = try commits.next() {
-        guard commit.number > state.flushedThrough else { continue }
-        guard commit.number > lastCommit else {
-          throw commits.damage("a commit number that doesn't rise")
-        }
-        try insert(commit, into: &memtables, path: commits.path)
-        lastCommit = commit.number
-        report.replayedCommits += 1
-      }
-      report.discardedTail += commits.discarded
     }
-    return Outcome(memtables: memtables, lastCommit: lastCommit, report: report)
+    return outcome
+  }
+
+  private func read(
+    _ log: ManifestState.Log, isLast: Bool, into outcome: inout Outcome
+  ) throws(StoreError) {
+    guard log.end != nil || isLast else {
+      throw .damaged(
+        "the manifest names no end for a log that another follows",
+        file: files.path(.log, log.number), offset: 0)
+    }
+    var commits = try LogCommits(files: files, log: log, position: position)
+    while let commit = try commits.next() {
+      guard commit.number > state.flushedThrough else { continue }
+      guard commit.number > outcome.lastCommit else {
+        throw commits.damage("a commit number that doesn't rise")
+      }
+      try insert(commit, into: &outcome.memtables, path: commits.path)
+      for (keyspace, range) in commit.ranges { outcome.ranges[keyspace, default: []].append(range) }
+      outcome.lastCommit = commit.number
+      outcome.report.replayedCommits += 1
+    }
+    outcome.attestedCommit = max(outcome.attestedCommit, commits.attestedCommit)
+    outcome.report.discardedTail += commits.discarded
   }
 
   private func makeMemtable(capacity: Int) throws(StoreError) -> Memtable {
@@ -76,6 +94,24 @@ struct LogCommits {
     var payload: [UInt8]
     var offset: UInt64
 
+    /// The ranges that the commit deletes, by keyspace.
+    var ranges: [(keyspace: UInt32, range: RangeTombstones.Range)] {
+      var found: [(keyspace: UInt32, range: RangeTombstones.Range)] = []
+      unsafe payload.withRaw { raw in
+        guard let start = raw.baseAddress else { return }
+        var position = unsafe start
+        let end = unsafe start + raw.count
+        while unsafe position < end {
+          guard let operation = unsafe BatchOperation.next(&position, end: end) else { return }
+          guard unsafe operation.kind == .deleteRange else { continue }
+          let range = unsafe RangeTombstones.Range(
+            lower: Array(operation.key), upper: Array(operation.value), commit: number)
+          unsafe found.append((operation.keyspace, range))
+        }
+      }
+      return found
+    }
+
     /// Operations, and bytes of keys and values; nil where the bytes make no sense.
     var size: (operations: Int, payload: Int)? {
       unsafe payload.withRaw { raw in
@@ -97,6 +133,8 @@ struct LogCommits {
   let path: String
   private var reader: FrameReader
   private let position: ManifestPosition
+  /// The last frame of each commit.
+  private var ends: [(ordinal: UInt32, commit: UInt64)] = []
   /// A frame named a part of the manifest that isn't there.
   private(set) var namesLaterManifest = false
 
@@ -116,6 +154,12 @@ struct LogCommits {
   }
 
   var discarded: UInt64 { reader.discarded }
+
+  /// Once all was read: the last commit of which something says that it was synced.
+  var attestedCommit: UInt64 {
+    ends.last { $0.ordinal < reader.attested }?.commit ?? 0
+  }
+
   var offset: UInt64 { UInt64(reader.offset) }
 
   func damage(_ what: String) -> StoreError {
@@ -136,7 +180,10 @@ struct LogCommits {
       }
       guard commit?.number == frame.commit else { throw damage("a commit lacks its first frame") }
       commit?.payload += frame.payload
-      if frame.flags & Frame.last != 0 { return commit }
+      if frame.flags & Frame.last != 0 {
+        ends.append((frame.ordinal, frame.commit))
+        return commit
+      }
     }
     return nil
   }

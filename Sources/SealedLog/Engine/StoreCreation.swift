@@ -40,7 +40,7 @@ struct StoreCreation {
     files.setKey(key, epoch: 1, openEpoch: 1)
     var state = ManifestState()
     state.openEpoch = 1
-    state.lineage = try Self.randomLineage()
+    state.lineage = try StoreID.random()
     state.rootGeneration = 1
     state.nextNumber = 2
     let manifest = try Engine.makeManifest(state, files: files)
@@ -57,12 +57,6 @@ struct StoreCreation {
       try fileSystem.unlink(marker)
       try fileSystem.syncDirectory(directory)
     }
-  }
-
-  /// A lineage: six random bytes.
-  static func randomLineage() throws(StoreError) -> UInt64 {
-    let bytes = try withCrypto { () throws(CryptoError) in try SystemRandom.bytes(6) }
-    return bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Removes what a creation that never came to a root left behind; refuses a log directory that

@@ -4,8 +4,7 @@ internal import SealedFiles
 /// Opening a store: root, manifest, logs, and for a writer new files in place of the old.
 ///
 /// Order, for a writer: lock; root; key; both root copies rewritten; manifest to its end; logs
-/// replayed and what they held written to tables; new log, new manifest with the next epoch, synced;
-/// root switch; retired and stray files removed.
+/// replayed; anchor checked; then `Engine.beginWriting`.
 struct StoreOpening {
   private static let manifestLimit: UInt64 = 64 << 20
 
@@ -14,7 +13,7 @@ struct StoreOpening {
 
   private var fileSystem: any FileSystem { options.fileSystem }
   private var directory: String { StoreFiles.directory(of: path) }
-  private var isWriter: Bool { options.access == .readWrite }
+  private var isWriter: Bool { options.access == .readWrite && options.recovery == .complete }
 
   func open(_ credential: Credential) throws(StoreError) -> Engine {
     let rootFile = try openRootFile()
@@ -64,20 +63,35 @@ struct StoreOpening {
     let files = StoreFiles(
       fileSystem: fileSystem, path: path, storeID: root.current.storeID,
       cache: BlockCache(limit: options.cacheLimit), report: options.diagnostics)
-    files.setKey(key, epoch: root.current.keyEpoch, openEpoch: 0)
+    try files.setKeys(key, root: root.current)
     if isWriter {
       try finishCreation()
       try root.rewriteBoth()
     }
-    let (state, position) = try readManifest(root, files: files)
-    let recovered = try Replay(files: files, state: state, position: position, options: options)
+    let (state, position, damage) = try readManifest(root, files: files)
+    var recovered = try Replay(files: files, state: state, position: position, options: options)
       .run()
-    try checkUnnamedLogs(state, position, files: files)
+    recovered.report.damage = recovered.report.damage ?? damage
+    if options.recovery == .complete { try checkUnnamedLogs(state, position, files: files) }
     files.raiseNumber(to: max(state.nextNumber, try highestNumber() + 1))
-    if !isWriter {
-      return try makeReader(root, state, position, recovered, files: files, lock: lock)
+    try checkAnchor(state, recovered)
+    let engine = try makeEngine(root, state, position, recovered, files: files, lock: lock)
+    if isWriter { try begin(engine) }
+    return engine
+  }
+
+  /// Makes the engine write. Where the medium has no room it reads, and `resumeWriting` tries again.
+  private func begin(_ engine: Engine) throws(StoreError) {
+    do throws(StoreError) {
+      try engine.beginWriting()
+      return
+    } catch  where error.code == .diskFull {
+      // Files that nothing names may be in the way.
+      engine.sweepStrays()
     }
-    return try makeWriter(root, state, recovered, files: files, lock: lock)
+    do throws(StoreError) { try engine.beginWriting() } catch  where error.code == .diskFull {
+      engine.enterReadOnly(error)
+    }
   }
 
   /// A creation that was reported may have left its marker.
@@ -95,14 +109,14 @@ struct StoreOpening {
 
   private func readManifest(
     _ root: RootFile, files: StoreFiles
-  ) throws(StoreError) -> (ManifestState, ManifestPosition) {
+  ) throws(StoreError) -> (ManifestState, ManifestPosition, StoreError?) {
     let number = root.current.manifestNumber
     let manifestPath = files.path(.manifest, number)
     let (file, cipher) = try files.open(
       .manifest, number, fileID: root.current.manifestFileID)
     let bytes = try files.contents(of: file, limit: Self.manifestLimit, path: manifestPath)
-    let (state, position, discarded) = try ManifestLog.read(
-      bytes, cipher: cipher, path: manifestPath)
+    let (state, position, discarded, damage) = try ManifestLog.read(
+      bytes, cipher: cipher, path: manifestPath, toDamage: options.recovery == .upToDamage)
     if discarded > 0 {
       options.diagnostics(
         StoreError(
@@ -112,7 +126,7 @@ struct StoreOpening {
       throw StoreError(
         .tampered, "an older root was put back; restore the store from a backup", file: path)
     }
-    return (state, position)
+    return (state, position, damage)
   }
 
   /// A log that nothing names, with a commit that knows of a later manifest frame than there is,
@@ -138,14 +152,23 @@ struct StoreOpening {
     }
   }
 
+  /// Compares what was recovered with the anchor that the app kept.
+  private func checkAnchor(
+    _ state: ManifestState, _ recovered: Replay.Outcome
+  ) throws(StoreError) {
+    guard let anchor = options.minimumAnchor else { return }
+    try anchor.check(against: state, lastCommit: recovered.lastCommit, path: path)
+  }
+
   private func highestNumber() throws(StoreError) -> UInt64 {
     let names = try onMedium { () throws(FileError) in try fileSystem.list(directory) }
     return names.compactMap { StoreFiles.parse(name: $0)?.number }.max() ?? 0
   }
 
-  // MARK: Reading only
+  // MARK: The engine
 
-  private func makeReader(
+  /// An engine over what was recovered, which reads; `beginWriting` makes it one that writes.
+  private func makeEngine(
     _ root: RootFile, _ state: ManifestState, _ position: ManifestPosition,
     _ recovered: Replay.Outcome, files: StoreFiles, lock: any FileLock
   ) throws(StoreError) -> Engine {
@@ -157,8 +180,13 @@ struct StoreOpening {
       manifest: ManifestLog(state: state, writer: nil, lastRead: position),
       root: root, fileLock: lock, writer: writer,
       view: ReadView(
-        memtables: recovered.memtables, trees: Self.trees(state.tables.values, files: files)),
-      visible: recovered.lastCommit, report: recovered.report)
+        memtables: recovered.memtables, trees: Self.trees(state.tables.values, files: files),
+        ranges: recovered.ranges.mapValues { RangeTombstones($0) }),
+      recovered: recovered,
+      identity: isWriter
+        ? ManifestState.Open(
+          epoch: state.openEpoch + 1, lineage: try StoreID.random(), firstCommit: 0)
+        : ManifestState.Open(epoch: state.openEpoch, lineage: state.lineage, firstCommit: 0))
   }
 
   static func trees(
@@ -167,99 +195,5 @@ struct StoreOpening {
     Dictionary(grouping: entries, by: \.keyspace).mapValues { entries in
       Tree(entries.map { Table(entry: $0, files: files) })
     }
-  }
-
-  // MARK: Writing
-
-  private func makeWriter(
-    _ opened: RootFile, _ old: ManifestState, _ recovered: Replay.Outcome, files: StoreFiles,
-    lock: any FileLock
-  ) throws(StoreError) -> Engine {
-    var root = opened
-    let key = try files.currentKey()
-    files.setKey(key, epoch: root.current.keyEpoch, openEpoch: old.openEpoch + 1)
-    var report = recovered.report
-    var state = old
-    state.openEpoch += 1
-    state.lineage = try StoreCreation.randomLineage()
-    if old.openEpoch > 0 {
-      state.pastOpens.append(
-        ManifestState.Open(
-          epoch: old.openEpoch, lineage: old.lineage, firstCommit: recovered.lastCommit + 1))
-      state.pastOpens = Array(state.pastOpens.suffix(ManifestState.pastOpenLimit))
-    }
-    // An engine without files of its own writes what was replayed.
-    let bridge = bridgeEngine(root, old, recovered, files: files, lock: lock)
-    for memtable in recovered.memtables.reversed() {
-      let entries = try bridge.writeTables(
-        of: try memtable.retained(), lastCommit: recovered.lastCommit)
-      for entry in entries { state.tables[entry.number] = entry }
-    }
-    let retiredLogs = state.logs.map(\.number) + Array(state.retiredLogs)
-    let retiredTables = Array(state.retiredTables)
-    state.flushedThrough = max(state.flushedThrough, recovered.lastCommit)
-    let log = try Engine.makeLog(files: files, previous: nil, size: options.logSize)
-    state.logs = [ManifestState.Log(number: log.number, fileID: log.header.fileID)]
-    state.retiredLogs = []
-    state.retiredTables = []
-    state.isClean = false
-    state.nextNumber = files.nextNumber + 1
-    try files.syncDirectory()
-    let manifest = try Engine.makeManifest(state, files: files)
-    var copy = root.current
-    copy.manifestNumber = manifest.number
-    copy.manifestFileID = manifest.header.fileID
-    try root.switchTo(copy, storeKey: key)
-    report.strayFiles = sweep(
-      state: state, manifestNumber: manifest.number,
-      expected: Set(retiredLogs).union(retiredTables).union([opened.current.manifestNumber]))
-    let memtable = try Memtable(
-      firstCommit: recovered.lastCommit + 1, firstLog: log.number,
-      capacity: options.memtableSize)
-    let writer = WriterState(
-      log: log, memtable: memtable, nextCommit: recovered.lastCommit + 1,
-      nextLogSize: min(options.logSize * 2, options.logSizeLimit))
-    writer.loggedOffset = log.offset
-    return Engine(
-      options: options, files: files, manifest: ManifestLog(state: state, writer: manifest),
-      root: root, fileLock: lock, writer: writer,
-      view: ReadView(
-        memtables: [memtable], trees: Self.trees(state.tables.values, files: files)),
-      visible: recovered.lastCommit, report: report)
-  }
-
-  private func bridgeEngine(
-    _ root: RootFile, _ state: ManifestState, _ recovered: Replay.Outcome, files: StoreFiles,
-    lock: any FileLock
-  ) -> Engine {
-    let writer = WriterState(
-      log: nil, memtable: recovered.memtables[0], nextCommit: recovered.lastCommit + 1,
-      nextLogSize: options.logSize)
-    return Engine(
-      options: options, files: files, manifest: ManifestLog(state: state, writer: nil),
-      root: root, fileLock: lock, writer: writer,
-      view: ReadView(memtables: recovered.memtables, trees: [:]),
-      visible: recovered.lastCommit, report: recovered.report)
-  }
-
-  /// Removes every file that the new manifest doesn't name; how many of them were no old one's.
-  private func sweep(
-    state: ManifestState, manifestNumber: UInt64, expected: Set<UInt64>
-  ) -> Int {
-    let live = Set(state.tables.keys).union(state.logs.map(\.number)).union([manifestNumber])
-    var strays = 0
-    do throws(FileError) {
-      for name in try fileSystem.list(directory) {
-        guard let (_, number) = StoreFiles.parse(name: name), !live.contains(number) else {
-          continue
-        }
-        if !expected.contains(number) { strays += 1 }
-        try fileSystem.unlink(directory + "/" + name)
-      }
-    } catch {
-      // They cost space; the next open tries again.
-      options.diagnostics(StoreError(error))
-    }
-    return strays
   }
 }

@@ -120,7 +120,7 @@ struct StoreVerifier {
       while try reader.next() != nil {}
       report.fileCount += 1
       report.verifiedBytes += UInt64(reader.offset)
-      if engine.options.access == .readWrite, reader.ordinal != engine.manifest.frameCount {
+      if engine.manifest.hasWriter, reader.ordinal != engine.manifest.frameCount {
         throw .damaged("edits are missing", file: path, offset: UInt64(reader.offset))
       }
       if reader.discarded > 0 {

@@ -8,7 +8,10 @@ struct TableOutput: ~Copyable {
   private let level: UInt8
   private let sizeLimit: UInt64
   private let inputs: [TableEntry]
+  private let policy: VersionPolicy
   private let compression: Compression
+  /// The oldest reader: ranges deleted before it are applied to all that is written.
+  private let applied: UInt64
   private var writer: TableWriter?
   private var smallestCommit = UInt64.max
   private var largestCommit: UInt64 = 0
@@ -16,8 +19,10 @@ struct TableOutput: ~Copyable {
 
   init(
     engine: Engine, keyspace: UInt32, name: [UInt8], level: UInt8, sizeLimit: UInt64,
-    inputs: [TableEntry] = [], compression: Compression = .none
+    policy: VersionPolicy, inputs: [TableEntry] = [], compression: Compression = .none
   ) {
+    self.policy = policy
+    applied = policy.live.first ?? 0
     self.compression = compression
     self.engine = engine
     self.keyspace = keyspace
@@ -32,7 +37,8 @@ struct TableOutput: ~Copyable {
   }
 
   /// Writes what the policy keeps of all that the merge gives from where it stands.
-  mutating func write(_ merge: MergeCursor, policy: VersionPolicy) throws(StoreError) {
+  mutating func write(_ merge: MergeCursor) throws(StoreError) {
+    let policy = policy
     var lastKey = HeldBytes()
     var hasLast = false
     var newer: UInt64?
@@ -86,7 +92,8 @@ struct TableOutput: ~Copyable {
     guard var open = writer.take() else { return }
     let low = min(smallestCommit, largestCommit)
     entries.append(
-      try open.finish(name: name, commits: low...largestCommit, inputs: inputs.map(\.number)))
+      try open.finish(
+        name: name, commits: low...largestCommit, applied: applied, inputs: inputs.map(\.number)))
   }
 
   /// The tables written; their directory is not yet synced.

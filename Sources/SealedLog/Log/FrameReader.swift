@@ -18,7 +18,7 @@ struct FrameReader {
   private let pinned: PinnedEnd?
   private let looksBehindEnd: Bool
   /// Frames below this ordinal are known to be synced.
-  private var attested: UInt32
+  private(set) var attested: UInt32
 
   private(set) var ordinal: UInt32 = 0
   private(set) var offset = FileHeader.byteCount

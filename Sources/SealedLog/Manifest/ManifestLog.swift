@@ -41,6 +41,9 @@ final class ManifestLog: Sendable {
     }
   }
 
+  /// Whether the manifest is one of this open's.
+  var hasWriter: Bool { content.withLock { $0.writer != nil } }
+
   /// Synced frames of the file.
   var frameCount: UInt32 { content.withLock { $0.writer?.syncedThrough ?? 0 } }
 
@@ -139,14 +142,36 @@ final class ManifestLog: Sendable {
 
   /// Reads a manifest from its first frame to its end.
   ///
-  /// - Returns: what it says, the position of its last frame, and bytes of unsynced remains.
+  /// - Parameter toDamage: Whether to stop at the first damage, instead of throwing it.
+  /// - Returns: what it says, the position of its last frame, bytes of unsynced remains, and the
+  ///   damage at which reading stopped.
   static func read(
-    _ bytes: [UInt8], cipher: FileCipher, path: String
-  ) throws(StoreError) -> (state: ManifestState, position: ManifestPosition, discarded: UInt64) {
-    var reader = FrameReader(bytes: bytes, cipher: cipher, path: path, attested: 1)
+    _ bytes: [UInt8], cipher: FileCipher, path: String, toDamage: Bool = false
+  ) throws(StoreError) -> (
+    state: ManifestState, position: ManifestPosition, discarded: UInt64, damage: StoreError?
+  ) {
     var state = ManifestState()
-    var payload: [UInt8] = []
     var last = ManifestPosition(number: cipher.header.number, ordinal: 0)
+    var reader = FrameReader(bytes: bytes, cipher: cipher, path: path, attested: 1)
+    var damage: StoreError?
+    do throws(StoreError) {
+      try read(&reader, path: path, into: &state, last: &last)
+    } catch  where toDamage && error.code == .damaged {
+      damage = error
+    }
+    guard state.openEpoch > 0 else {
+      throw damage
+        ?? .damaged(
+          "the manifest's snapshot is not complete", file: path, offset: UInt64(reader.offset))
+    }
+    return (state, last, reader.discarded, damage)
+  }
+
+  private static func read(
+    _ reader: inout FrameReader, path: String, into state: inout ManifestState,
+    last: inout ManifestPosition
+  ) throws(StoreError) {
+    var payload: [UInt8] = []
     while let frame = try reader.next() {
       guard frame.kind == .edit else {
         throw .damaged("a frame of the wrong kind", file: path, offset: frame.offset)
@@ -161,11 +186,6 @@ final class ManifestLog: Sendable {
       }
       last.ordinal = frame.ordinal
     }
-    guard state.openEpoch > 0 else {
-      throw .damaged(
-        "the manifest's snapshot is not complete", file: path, offset: UInt64(reader.offset))
-    }
-    return (state, last, reader.discarded)
   }
 }
 

@@ -4,9 +4,9 @@
 /// lists of the same records.
 enum ManifestRecord: Equatable, Sendable {
   /// This open's epoch and random lineage.
-  case open(epoch: UInt32, lineage: UInt64)
+  case open(epoch: UInt32, lineage: StoreID)
   /// An earlier open, with the commit number at which the open after it begins.
-  case pastOpen(epoch: UInt32, lineage: UInt64, firstCommit: UInt64)
+  case pastOpen(epoch: UInt32, lineage: StoreID, firstCommit: UInt64)
   /// The root must be of this generation or a later one.
   case rootGeneration(UInt64)
   /// The file counter stands at this number or above.
@@ -17,6 +17,12 @@ enum ManifestRecord: Equatable, Sendable {
   case dropKeyspace(id: UInt32)
   case table(TableEntry)
   case retireTable(number: UInt64)
+  /// A range of a keyspace was deleted, and tables may still hold what it hides.
+  case deleteRange(keyspace: UInt32, RangeTombstones.Range)
+  /// The range hides nothing any more.
+  case retireRange(keyspace: UInt32, lower: [UInt8], commit: UInt64)
+  /// A keyspace takes another name; none has it.
+  case renameKeyspace(id: UInt32, name: [UInt8])
   /// A table goes to another level as it is.
   case moveTable(number: UInt64, level: UInt8)
   case log(number: UInt64, fileID: StoreID)
@@ -31,11 +37,11 @@ enum ManifestRecord: Equatable, Sendable {
     case .open(let epoch, let lineage):
       writer.append(UInt8(1))
       writer.append(epoch)
-      writer.append(lineage)
+      writer.append(lineage.bytes)
     case .pastOpen(let epoch, let lineage, let firstCommit):
       writer.append(UInt8(2))
       writer.append(epoch)
-      writer.append(lineage)
+      writer.append(lineage.bytes)
       writer.append(firstCommit)
     case .rootGeneration(let generation):
       writer.append(UInt8(3))
@@ -77,15 +83,30 @@ enum ManifestRecord: Equatable, Sendable {
       writer.append(UInt8(14))
       writer.append(number)
       writer.append(level)
+    case .deleteRange(let keyspace, let range):
+      writer.append(UInt8(15))
+      writer.append(keyspace)
+      writer.append(counted: range.lower)
+      writer.append(counted: range.upper)
+      writer.append(range.commit)
+    case .retireRange(let keyspace, let lower, let commit):
+      writer.append(UInt8(16))
+      writer.append(keyspace)
+      writer.append(counted: lower)
+      writer.append(commit)
+    case .renameKeyspace(let id, let name):
+      writer.append(UInt8(17))
+      writer.append(id)
+      writer.append(counted: name)
     }
   }
 
   init(parsing reader: inout ByteReader) throws(ByteReader.Malformed) {
     switch try reader.byte() {
-    case 1: self = .open(epoch: try reader.integer(), lineage: try reader.integer())
+    case 1: self = .open(epoch: try reader.integer(), lineage: try reader.identity())
     case 2:
       self = .pastOpen(
-        epoch: try reader.integer(), lineage: try reader.integer(),
+        epoch: try reader.integer(), lineage: try reader.identity(),
         firstCommit: try reader.integer())
     case 3: self = .rootGeneration(try reader.integer())
     case 4: self = .nextNumber(try reader.integer())
@@ -103,6 +124,22 @@ enum ManifestRecord: Equatable, Sendable {
     case 12: self = .retireLog(number: try reader.integer())
     case 13: self = .clean
     case 14: self = .moveTable(number: try reader.integer(), level: try reader.byte())
+    case 15:
+      let keyspace = try reader.integer(UInt32.self)
+      let range = RangeTombstones.Range(
+        lower: try reader.counted(limit: WriteBatch.keyLimit),
+        upper: try reader.counted(limit: WriteBatch.keyLimit), commit: try reader.integer())
+      guard range.upper.isEmpty || compareKeys(range.lower, range.upper) < 0 else {
+        throw ByteReader.Malformed()
+      }
+      self = .deleteRange(keyspace: keyspace, range)
+    case 16:
+      self = .retireRange(
+        keyspace: try reader.integer(), lower: try reader.counted(limit: WriteBatch.keyLimit),
+        commit: try reader.integer())
+    case 17:
+      self = .renameKeyspace(
+        id: try reader.integer(), name: try reader.counted(limit: Keyspace.nameLimit))
     default: throw ByteReader.Malformed()
     }
   }
@@ -133,6 +170,10 @@ struct TableEntry: Equatable, Sendable {
   var largestKey: [UInt8]
   var smallestCommit: UInt64
   var largestCommit: UInt64
+  /// Entries that are removals.
+  var tombstoneCount: UInt64
+  /// Ranges deleted up to this commit hide nothing in the table any more.
+  var appliedCommit: UInt64
 
   func append(to writer: inout ByteWriter) {
     writer.append(number)
@@ -147,6 +188,8 @@ struct TableEntry: Equatable, Sendable {
     writer.append(counted: largestKey)
     writer.append(smallestCommit)
     writer.append(largestCommit)
+    writer.append(tombstoneCount)
+    writer.append(appliedCommit)
   }
 
   init(parsing reader: inout ByteReader) throws(ByteReader.Malformed) {
@@ -163,7 +206,11 @@ struct TableEntry: Equatable, Sendable {
     largestKey = try reader.counted(limit: WriteBatch.keyLimit)
     smallestCommit = try reader.integer()
     largestCommit = try reader.integer()
-    guard compareKeys(smallestKey, largestKey) <= 0, smallestCommit <= largestCommit else {
+    tombstoneCount = try reader.integer()
+    appliedCommit = try reader.integer()
+    guard compareKeys(smallestKey, largestKey) <= 0, smallestCommit <= largestCommit,
+      tombstoneCount <= entryCount
+    else {
       throw ByteReader.Malformed()
     }
   }
@@ -171,8 +218,11 @@ struct TableEntry: Equatable, Sendable {
   init(
     number: UInt64, fileID: StoreID, length: UInt64, units: UInt32, tag: [UInt8],
     keyspace: UInt32, level: UInt8, entryCount: UInt64, smallestKey: [UInt8],
-    largestKey: [UInt8], smallestCommit: UInt64, largestCommit: UInt64
+    largestKey: [UInt8], smallestCommit: UInt64, largestCommit: UInt64,
+    tombstoneCount: UInt64, appliedCommit: UInt64
   ) {
+    self.tombstoneCount = tombstoneCount
+    self.appliedCommit = appliedCommit
     self.number = number
     self.fileID = fileID
     self.length = length

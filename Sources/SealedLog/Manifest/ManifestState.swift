@@ -5,7 +5,7 @@ struct ManifestState: Equatable, Sendable {
   /// An open for writing: its epoch, its random lineage, the number at which the next one begins.
   struct Open: Equatable, Sendable {
     var epoch: UInt32
-    var lineage: UInt64
+    var lineage: StoreID
     var firstCommit: UInt64
   }
 
@@ -20,13 +20,15 @@ struct ManifestState: Equatable, Sendable {
   static let pastOpenLimit = 1024
 
   var openEpoch: UInt32 = 0
-  var lineage: UInt64 = 0
+  var lineage = StoreID(high: 0, low: 0)
   var pastOpens: [Open] = []
   var rootGeneration: UInt64 = 0
   var nextNumber: UInt64 = 1
   var flushedThrough: UInt64 = 0
   var keyspaces: [UInt32: [UInt8]] = [:]
   var tables: [UInt64: TableEntry] = [:]
+  /// Deleted ranges that tables may still need, by keyspace.
+  var ranges: [UInt32: [RangeTombstones.Range]] = [:]
   var logs: [Log] = []
   var retiredTables: Set<UInt64> = []
   var retiredLogs: Set<UInt64> = []
@@ -59,6 +61,18 @@ struct ManifestState: Equatable, Sendable {
         tables[number] = nil
         retiredTables.insert(number)
       }
+      ranges[id] = nil
+    case .renameKeyspace(let id, let name):
+      guard keyspaces[id] != nil, !keyspaces.values.contains(name) else { throw Contradiction() }
+      keyspaces[id] = name
+    case .deleteRange(let keyspace, let range):
+      guard keyspaces[keyspace] != nil else { throw Contradiction() }
+      ranges[keyspace, default: []].append(range)
+    case .retireRange(let keyspace, let lower, let commit):
+      let present = ranges[keyspace] ?? []
+      let kept = present.filter { $0.commit != commit || $0.lower != lower }
+      guard kept.count < present.count else { throw Contradiction() }
+      ranges[keyspace] = kept.isEmpty ? nil : kept
     case .table(let entry):
       guard tables.updateValue(entry, forKey: entry.number) == nil, keyspaces[entry.keyspace] != nil
       else { throw Contradiction() }
@@ -96,6 +110,9 @@ struct ManifestState: Equatable, Sendable {
       .pastOpen(epoch: $0.epoch, lineage: $0.lineage, firstCommit: $0.firstCommit)
     }
     records += keyspaces.sorted { $0.key < $1.key }.map { .keyspace(id: $0.key, name: $0.value) }
+    for (keyspace, ranges) in ranges.sorted(by: { $0.key < $1.key }) {
+      records += ranges.map { .deleteRange(keyspace: keyspace, $0) }
+    }
     records += tables.values.sorted { $0.number < $1.number }.map { .table($0) }
     for log in logs {
       records.append(.log(number: log.number, fileID: log.fileID))

@@ -72,6 +72,8 @@ internal import Synchronization
     while unsafe position < end {
       guard let operation = unsafe BatchOperation.next(&position, end: end), count < operations
       else { return false }
+      // Deleted ranges live in the view, not among the keys.
+      if unsafe operation.kind == .deleteRange { continue }
       unsafe scratch[count] = add(operation, commit: commit)
       count += 1
     }

@@ -7,6 +7,7 @@
   private enum Position { case unplaced, forward, backward, atEnd, atStart }
 
   private let snapshot: Snapshot
+  private let keyspace: UInt32
   private let merge: MergeCursor
   private let lower: [UInt8]?
   private let upper: [UInt8]?
@@ -23,8 +24,10 @@
   public private(set) var value = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(
-    snapshot: Snapshot, merge: MergeCursor, lower: [UInt8]?, upper: [UInt8]?, generation: Int
+    snapshot: Snapshot, keyspace: UInt32, merge: MergeCursor, lower: [UInt8]?, upper: [UInt8]?,
+    generation: Int
   ) {
+    self.keyspace = keyspace
     self.snapshot = snapshot
     self.merge = merge
     self.lower = lower
@@ -124,6 +127,13 @@
 
   // MARK: Finding what is visible
 
+  /// Whether the entry lies in a range that was deleted after it was written.
+  @inline(__always)
+  private func isHidden(_ source: SourceCursor) -> Bool {
+    unsafe snapshot.view.hides(
+      source.key, in: keyspace, version: source.commit, from: snapshot.commit)
+  }
+
   private func check() throws(StoreError) {
     guard snapshot.gateGeneration == generation else {
       throw StoreError(.locked, "the store was locked after the cursor was made; make a new one")
@@ -140,7 +150,7 @@
       merge.withCurrent { source in
         if source.commit > limit { return }
         if skipsHeld, unsafe heldKey.equals(source.key) { return }
-        if source.kind == OperationKind.put.rawValue {
+        if source.kind == OperationKind.put.rawValue, !isHidden(source) {
           isShown = true
           unsafe key = source.key
           unsafe value = source.value
@@ -169,7 +179,7 @@
       while merge.isValid, merge.withCurrent({ unsafe heldKey.equals($0.key) }) {
         merge.withCurrent { source in
           guard source.commit <= limit else { return }
-          isFound = source.kind == OperationKind.put.rawValue
+          isFound = source.kind == OperationKind.put.rawValue && !isHidden(source)
           if isFound { unsafe heldValue.replace(by: source.value) }
         }
         try merge.previous()

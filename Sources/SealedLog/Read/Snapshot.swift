@@ -70,8 +70,8 @@ public final class Snapshot: Sendable {
       try Sources(view: view, keyspace: keyspace.id, gate: store.gate, lower: lower, upper: upper)
     }
     return Cursor(
-      snapshot: self, merge: MergeCursor(sources.cursors), lower: lower, upper: upper,
-      generation: generation)
+      snapshot: self, keyspace: keyspace.id, merge: MergeCursor(sources.cursors), lower: lower,
+      upper: upper, generation: generation)
   }
 
   // MARK: Finding
@@ -110,22 +110,24 @@ public final class Snapshot: Sendable {
           unsafe $0.find(key, hash: slotHash, keyspace: keyspace.id, commit: commit)
         }
         guard let entry = unsafe entry else { continue }
-        guard unsafe entry.kind == OperationKind.put.rawValue else { return nil }
+        guard unsafe entry.kind == OperationKind.put.rawValue,
+          unsafe !view.hides(key, in: keyspace.id, version: entry.commit, from: commit)
+        else { return nil }
         return unsafe Found(value: entry.value, storage: storage.takeUnretainedValue())
       }
       guard let tree = view.trees[keyspace.id] else { return nil }
-      return try unsafe find(key, hash: hash, in: tree)
+      return try unsafe find(key, hash: hash, in: tree, keyspace.id)
     }
   }
 
   @inline(__always)
   private func find(
-    _ key: UnsafeRawBufferPointer, hash: UInt64, in tree: Tree
+    _ key: UnsafeRawBufferPointer, hash: UInt64, in tree: Tree, _ keyspace: UInt32
   ) throws(StoreError) -> Found? {
     var result: Found?
     try unsafe tree.visit(key, hash: hash) { (contents) throws(StoreError) in
       try unsafe contents.borrow { (contents) throws(StoreError) in
-        try unsafe search(contents, key, &result)
+        try unsafe search(contents, key, keyspace, &result)
       }
     }
     return result
@@ -134,7 +136,8 @@ public final class Snapshot: Sendable {
   /// Looks for the key in one table; true where the search is over.
   @inline(__always)
   private func search(
-    _ contents: TableContents, _ key: UnsafeRawBufferPointer, _ result: inout Found?
+    _ contents: TableContents, _ key: UnsafeRawBufferPointer, _ keyspace: UInt32,
+    _ result: inout Found?
   ) throws(StoreError) -> Bool {
     var blockIndex = max(0, unsafe contents.index.lowerBound(key) - 1)
     while true {
@@ -144,7 +147,9 @@ public final class Snapshot: Sendable {
       if unsafe index < block.count {
         let entry = unsafe block.entry(index)
         guard unsafe block.holds(key, at: index, entry) else { return false }
-        if unsafe entry.kind == OperationKind.put.rawValue {
+        if unsafe entry.kind == OperationKind.put.rawValue,
+          unsafe !view.hides(key, in: keyspace, version: entry.commit, from: commit)
+        {
           let value = unsafe UnsafeRawBufferPointer(start: entry.value, count: entry.valueCount)
           result = unsafe Found(value: value, pin: consume pin)
         }

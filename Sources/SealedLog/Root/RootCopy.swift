@@ -36,7 +36,36 @@ package struct RootCopy: Equatable, Sendable {
   package struct RetiredKey: Equatable, Sendable {
     var keyEpoch: UInt32
     var wrappedKey: [UInt8]
+
+    init(keyEpoch: UInt32, wrappedKey: [UInt8]) {
+      self.keyEpoch = keyEpoch
+      self.wrappedKey = wrappedKey
+    }
+
+    /// Wraps an old store key under a key derived from the new one.
+    init(
+      wrapping old: SecretBytes, keyEpoch: UInt32, under new: SecretBytes
+    ) throws(StoreError) {
+      self.keyEpoch = keyEpoch
+      wrappedKey = try withCrypto { () throws(CryptoError) in
+        try AESKeyWrap.wrap(old, with: try Self.wrappingKey(new))
+      }
+    }
+
+    /// The old store key.
+    func unwrap(with new: SecretBytes) throws(StoreError) -> SecretBytes {
+      try withCrypto { () throws(CryptoError) in
+        try AESKeyWrap.unwrap(wrappedKey, with: try Self.wrappingKey(new))
+      }
+    }
+
+    private static func wrappingKey(_ new: SecretBytes) throws(CryptoError) -> SecretBytes {
+      let extracted = try HKDF.extract(salt: [], inputKey: new)
+      return try HKDF.expand(pseudorandomKey: extracted, info: retiredLabel, count: 32)
+    }
   }
+
+  private static let retiredLabel = Array("SealedStore/1/retired".utf8)
 
   package init(
     magic: [UInt8], storeID: StoreID, generation: UInt64, salt: [UInt8], manifestNumber: UInt64,

@@ -18,6 +18,8 @@ package struct RootFile: Sendable {
   package private(set) var bytes: [UInt8]
   /// Which of the two places holds `current` for certain.
   private var place: Int
+  /// Whether the other place held the same copy when the file was opened.
+  package private(set) var copiesAgree = true
 
   // MARK: Opening
 
@@ -47,9 +49,11 @@ package struct RootFile: Sendable {
         .tampered, "two different roots of one generation; restore the store from a backup",
         file: path, offset: offsets[1])
     }
-    return RootFile(
+    var root = RootFile(
       file: file, path: path, magic: magic, current: chosen.1, bytes: texts[chosen.0],
       place: chosen.0)
+    root.copiesAgree = texts[0] == texts[1]
+    return root
   }
 
   private static func failure(_ readings: [RootCopy.Reading], path: String) -> StoreError {

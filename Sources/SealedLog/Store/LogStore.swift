@@ -45,6 +45,9 @@ public final class LogStore: Sendable {
     }
     let engine = try StoreOpening(path: path, options: options).open(credential)
     engine.start()
+    if engine.isWriter, engine.root.withLock({ $0.current.retiredKey }) != nil {
+      engine.finishInterruptedWork()
+    }
     return LogStore(engine)
   }
 
@@ -55,9 +58,33 @@ public final class LogStore: Sendable {
   /// The number of this open for writing; it rises with each.
   public var openEpoch: UInt32 { engine.openEpoch }
   /// Six random bytes drawn for this open: tells copies of a store apart.
-  public var lineage: UInt64 { engine.lineage }
+  public var lineage: UInt64 { engine.identity.lineage.high >> 16 }
   /// What opening found.
-  public var recovery: RecoveryReport { engine.report }
+  public var recovery: RecoveryReport { engine.report.withLock { $0 } }
+
+  /// What the store has reached for certain, for the app to keep elsewhere and to give to
+  /// `OpenOptions.minimumAnchor` when it opens the store again.
+  ///
+  /// A store opened for reading has one only if both copies of its root agree.
+  public var anchor: StoreAnchor? {
+    if !engine.isWriter, !engine.root.withLock({ $0.copiesAgree }) { return nil }
+    return StoreAnchor(
+      openEpoch: engine.identity.epoch, lineage: engine.identity.lineage,
+      commit: engine.durable.load(ordering: .acquiring))
+  }
+
+  /// Why the store takes no writes, where that is so: opened for reading only, no room, a root that
+  /// couldn't be switched.
+  public var readOnlyReason: StoreError? {
+    if case .readOnly(let reason) = engine.state.withLock({ $0.status }) { return reason }
+    return nil
+  }
+
+  /// Has a store that became read-only after a failure write again, with new files; does nothing to
+  /// one that writes.
+  ///
+  /// - Throws: what still stands in the way; the store goes on reading.
+  public func resumeWriting() throws(StoreError) { try engine.resumeWriting() }
   /// Whether the store is locked.
   public var isLocked: Bool {
     if case .locked = engine.state.withLock({ $0.status }) { return true }
@@ -106,6 +133,13 @@ public final class LogStore: Sendable {
   /// Removes a keyspace and all its keys; its space is reclaimed once no snapshot sees it.
   public func dropKeyspace(_ keyspace: Keyspace) throws(StoreError) {
     try engine.dropKeyspace(keyspace)
+  }
+
+  /// Puts `new` in `old`'s place, atomically: it takes the name, and what the old one held is gone.
+  ///
+  /// - Throws: `.invalidArgument` where one of them isn't there, and as `write`.
+  public func replaceKeyspace(_ old: Keyspace, by new: Keyspace) throws(StoreError) {
+    try engine.replaceKeyspace(old, by: new)
   }
 
   // MARK: Writing

@@ -19,8 +19,22 @@ public struct OpenOptions: Sendable {
     case readOnly
   }
 
+  /// What to do where a log or the manifest is damaged.
+  public enum Recovery: Sendable {
+    /// Throw `.damaged`.
+    case complete
+    /// Answer as of the commit before the damage, for reading only, whatever `access` says;
+    /// `recovery.damage` tells where it is.
+    case upToDamage
+  }
+
   /// What to do where there is no store.
   public var creation = Creation.ifMissing
+  /// What to do where a log or the manifest is damaged.
+  public var recovery = Recovery.complete
+  /// The oldest state that is accepted: an anchor that the app kept elsewhere. A store that is older
+  /// throws `.rolledBack`, one that branched off before it `.forked`.
+  public var minimumAnchor: StoreAnchor?
   /// Whether the store may be written.
   public var access = Access.readWrite
   /// Bytes of opened blocks that are kept in memory.
@@ -66,7 +80,7 @@ public enum Durability: Sendable, Equatable {
 public typealias CommitNumber = UInt64
 
 /// What opening a store found.
-public struct RecoveryReport: Sendable, Equatable {
+public struct RecoveryReport: Sendable {
   /// The store wasn't closed before.
   public var unclean = false
   /// Bytes of unsynced remains behind the last log's end.
@@ -75,4 +89,6 @@ public struct RecoveryReport: Sendable, Equatable {
   public var replayedCommits: UInt64 = 0
   /// Files removed that nothing named.
   public var strayFiles = 0
+  /// The damage before which `OpenOptions.Recovery.upToDamage` stopped.
+  public var damage: StoreError?
 }

@@ -82,6 +82,15 @@ final class StoreFiles: Sendable {
     }
   }
 
+  /// Takes the keys that a root gives: the current one, and one that a rotation has yet to retire.
+  func setKeys(_ key: SecretBytes, root: RootCopy) throws(StoreError) {
+    if let retired = root.retiredKey {
+      let old = try retired.unwrap(with: key)
+      setKey(old, epoch: retired.keyEpoch, openEpoch: 0)
+    }
+    setKey(key, epoch: root.keyEpoch, openEpoch: 0)
+  }
+
   /// Forgets all keys; their memory is zeroed with the last reference.
   func dropKeys() { keys.withLock { $0.byEpoch = [:] } }
 

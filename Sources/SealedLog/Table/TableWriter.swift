@@ -27,6 +27,7 @@ internal import SealedFiles
   private var unit: UInt32 = 0
   private var index = ByteWriter()
   private var hashes: [UInt64] = []
+  private var tombstoneCount: UInt64 = 0
   private var smallestKey: [UInt8] = []
   private var largestKey: [UInt8] = []
 
@@ -66,6 +67,7 @@ internal import SealedFiles
   ) throws(StoreError) {
     if _slowPath(builder.isFull) { try finishBlock() }
     unsafe builder.add(key: key, value: value, kind: kind, commit: commit)
+    if kind == OperationKind.delete.rawValue { tombstoneCount &+= 1 }
     if let base = key.baseAddress { hashes.append(unsafe keyHash(base, key.count)) }
   }
 
@@ -147,9 +149,10 @@ internal import SealedFiles
   /// - Parameters:
   ///   - name: The keyspace's name, kept in the properties for salvage.
   ///   - commits: The range of true commit numbers.
+  ///   - applied: Ranges deleted up to this commit hide nothing in the table.
   ///   - inputs: The tables that this one replaces.
   mutating func finish(
-    name: [UInt8], commits: ClosedRange<UInt64>, inputs: [UInt64]
+    name: [UInt8], commits: ClosedRange<UInt64>, applied: UInt64, inputs: [UInt64]
   ) throws(StoreError) -> TableEntry {
     try finishBlock()
     let blockCount = unit
@@ -174,7 +177,8 @@ internal import SealedFiles
       number: number, fileID: cipher.header.fileID, length: outputStart, units: unit, tag: tag,
       keyspace: keyspace, level: level, entryCount: UInt64(hashes.count),
       smallestKey: smallestKey, largestKey: largestKey, smallestCommit: commits.lowerBound,
-      largestCommit: commits.upperBound)
+      largestCommit: commits.upperBound, tombstoneCount: tombstoneCount,
+      appliedCommit: applied)
   }
 
   private func filterBytes(lines: Int) -> [UInt8] {

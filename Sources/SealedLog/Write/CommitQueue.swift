@@ -90,13 +90,19 @@ final class CommitRequest: @unchecked Sendable {
   // Written by the leader before `wake`, read by the owner after `wait`.
   let buffer: BatchBuffer?
   let durability: Durability
+  /// Run by the leader once all commits before are settled: what it throws refuses the commit.
+  let validation: (() throws(StoreError) -> Void)?
   var commit: CommitNumber = 0
   var outcome: Result<CommitNumber, StoreError>?
   private let signal = Signal()
 
-  init(buffer: BatchBuffer?, durability: Durability) {
+  init(
+    buffer: BatchBuffer?, durability: Durability,
+    validation: (() throws(StoreError) -> Void)? = nil
+  ) {
     self.buffer = buffer
     self.durability = durability
+    self.validation = validation
   }
 
   func wait() { signal.wait() }

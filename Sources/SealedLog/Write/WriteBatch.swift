@@ -45,6 +45,21 @@ public struct WriteBatch: ~Copyable {
       keyspace: keyspace.id)
   }
 
+  /// Removes every key from `lower` (or the first) to before `upper` (or the last), without looking
+  /// at them: the cost doesn't grow with their number, and their space is reclaimed in the
+  /// background.
+  ///
+  /// What the batch put into the range before is removed too; what it puts there later stays.
+  /// - Throws: `.limitExceeded` for a bound over the key limit; the batch is as before.
+  public mutating func deleteRange(
+    from lower: [UInt8]? = nil, to upper: [UInt8]? = nil, in keyspace: Keyspace
+  ) throws(StoreError) {
+    // No key is empty: the first one possible is a zero byte.
+    let lower = lower.flatMap { $0.isEmpty ? nil : $0 } ?? [0]
+    if let upper, compareKeys(lower, upper) >= 0 { return }
+    try buffer.appendRange(from: lower, to: upper ?? [], keyspace: keyspace.id)
+  }
+
   /// Sets `key` to `value`.
   public mutating func put(
     _ key: [UInt8], _ value: [UInt8], in keyspace: Keyspace
@@ -70,6 +85,8 @@ public struct WriteBatch: ~Copyable {
 enum OperationKind: UInt8 {
   case put = 1
   case delete = 2
+  /// In batches alone: the key is the lower bound, the value the upper one, or empty for none.
+  case deleteRange = 3
 }
 
 /// The encoded operations of a batch, which are also the payload of its commit's frames:
@@ -84,6 +101,8 @@ enum OperationKind: UInt8 {
   private(set) var operationCount = 0
   /// Bytes of keys and values: what a memtable will need, headers apart.
   private(set) var payloadCount = 0
+  /// The ranges that the batch deletes, by keyspace.
+  private(set) var ranges: [(keyspace: UInt32, lower: [UInt8], upper: [UInt8])] = []
 
   init() {
     capacity = 1024
@@ -134,6 +153,48 @@ enum OperationKind: UInt8 {
     count = unsafe end - base
     operationCount &+= 1
     payloadCount &+= key.count &+ value.count
+  }
+
+  func appendRange(
+    from lower: [UInt8], to upper: [UInt8], keyspace: UInt32
+  ) throws(StoreError) {
+    guard upper.count <= WriteBatch.keyLimit else {
+      throw StoreError(
+        .limitExceeded, "a bound has at most \(WriteBatch.keyLimit) bytes, not \(upper.count)")
+    }
+    try unsafe lower.withRaw { (lower) throws(StoreError) in
+      try unsafe upper.withRaw { (upper) throws(StoreError) in
+        try unsafe append(.deleteRange, key: lower, value: upper, keyspace: keyspace)
+      }
+    }
+    let range = RangeTombstones.Range(lower: lower, upper: upper, commit: 0)
+    removePuts(in: range, keyspace: keyspace)
+    ranges.append((keyspace, lower, upper))
+  }
+
+  /// Takes out what the batch put into a range before it deleted it: all of a commit's operations
+  /// have one number, which doesn't tell their order.
+  private func removePuts(in range: RangeTombstones.Range, keyspace: UInt32) {
+    var position = unsafe UnsafeRawPointer(base)
+    let end = unsafe position + count
+    var kept = unsafe base
+    while unsafe position < end {
+      let start = unsafe position
+      guard let operation = unsafe BatchOperation.next(&position, end: end) else { break }
+      let size = unsafe position - start
+      let key = unsafe Array(operation.key)
+      let goes =
+        unsafe operation.kind != .deleteRange && operation.keyspace == keyspace
+        && range.covers(key, key)
+      if goes {
+        operationCount &-= 1
+        unsafe payloadCount &-= operation.key.count &+ operation.value.count
+      } else {
+        unsafe memmove(kept, start, size)
+        unsafe kept += size
+      }
+    }
+    count = unsafe kept - base
   }
 
   private func grow(to needed: Int) {
