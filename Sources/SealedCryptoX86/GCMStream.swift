@@ -1,5 +1,6 @@
 #if arch(x86_64)
   internal import SealedCryptoX86Wide
+  internal import SealedCryptoX86Wide256
 
   /// A message on its way through GCM: counter and hash between two steps.
   @unsafe struct GCMStream {
@@ -99,8 +100,8 @@
 
     /// Seals as many whole groups as there are; returns the bytes done.
     @inline(__always)
-    mutating func sealGroups(_ message: GCMMessage, isWide: Bool) -> Int {
-      var position = unsafe isWide ? bulk(message, seals: true) : 0
+    mutating func sealGroups(_ message: GCMMessage, width: GCMWidth) -> Int {
+      var position = unsafe bulk(message, width: width, seals: true)
       guard unsafe message.count &- position >= 128 else { return position }
       let (source, target) = unsafe (message.source, message.target)
       // The hash runs one group behind.
@@ -118,8 +119,8 @@
 
     /// Opens as many whole groups as there are; returns the bytes done.
     @inline(__always)
-    mutating func openGroups(_ message: GCMMessage, isWide: Bool) -> Int {
-      var position = unsafe isWide ? bulk(message, seals: false) : 0
+    mutating func openGroups(_ message: GCMMessage, width: GCMWidth) -> Int {
+      var position = unsafe bulk(message, width: width, seals: false)
       while unsafe message.count &- position >= 128 {
         let source = unsafe message.source + position
         unsafe eight(source, into: message.target + position, hashing: source)
@@ -130,16 +131,18 @@
 
     /// Leaves whole groups of 256 bytes to the wide registers; returns the bytes done.
     @inline(__always)
-    private mutating func bulk(_ message: GCMMessage, seals: Bool) -> Int {
+    private mutating func bulk(_ message: GCMMessage, width: GCMWidth, seals: Bool) -> Int {
       let count = unsafe message.count & ~255
-      guard count > 0 else { return 0 }
+      guard count > 0, width != .bits128 else { return 0 }
+      let (source, target) = unsafe (message.source, message.target)
       var state = unsafe (counter, hash)
       unsafe withUnsafeMutableBytes(of: &state) { state in
         guard let state = state.baseAddress else { return }
-        if seals {
-          unsafe GCMKernel512.seal(context, state, message.source, message.target, count)
-        } else {
-          unsafe GCMKernel512.open(context, state, message.source, message.target, count)
+        switch (width, seals) {
+        case (.bits512, true): unsafe GCMKernel512.seal(context, state, source, target, count)
+        case (.bits512, false): unsafe GCMKernel512.open(context, state, source, target, count)
+        case (_, true): unsafe GCMKernel256.seal(context, state, source, target, count)
+        case (_, false): unsafe GCMKernel256.open(context, state, source, target, count)
         }
       }
       unsafe counter = counter.advanced(Int64(count &>> 4))
