@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// A suite's rows for people and for programs.
+public struct Report: Sendable {
+  /// The rows, workload by workload.
+  public let rows: [ResultRow]
+
+  /// A report of rows.
+  public init(rows: [ResultRow]) { self.rows = rows }
+
+  private var engines: [String] { unique(rows.map(\.engine)) }
+  private var workloads: [String] { unique(rows.map(\.workload)) }
+
+  private func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+
+  private func row(_ workload: String, _ engine: String) -> ResultRow? {
+    rows.first { $0.workload == workload && $0.engine == engine }
+  }
+
+  /// Operations a second of every engine, and the product's ratio to it.
+  public var overview: String {
+    var table = TextTable(header: ["operations/s (ratio)"] + engines)
+    for workload in workloads {
+      let ratios = row(workload, RoundTable.product)?.ratioTo ?? [:]
+      table.add(
+        [workload]
+          + engines.map { engine in
+            guard let row = row(workload, engine) else { return "–" }
+            let rate = Figures.rate(row.opsPerSecond)
+            return ratios[engine].map { "\(rate) (\(Figures.digits($0)))" } ?? rate
+          })
+    }
+    return table.text
+  }
+
+  /// Latencies, space, memory and what was written.
+  public var details: String {
+    var table = TextTable(header: [
+      "workload", "engine", "to last call/s", "p50 µs", "p99 µs", "p99.9 µs", "disk",
+      "without logs", "peak memory", "written", "amplification", "processors", "spread",
+    ])
+    func figure(_ value: Double?) -> String { value.map(Figures.digits) ?? "–" }
+    func bytes(_ value: Int?) -> String { value.map(Figures.bytes) ?? "–" }
+    for row in rows {
+      table.add([
+        row.workload, row.engine, row.opsPerSecondToLastCall.map(Figures.rate) ?? "–",
+        figure(row.p50us), figure(row.p99us), figure(row.p999us), bytes(row.bytesOnDisk),
+        bytes(row.bytesOnDiskWithoutLogs), bytes(row.peakRSS), bytes(row.bytesWritten),
+        figure(row.writeAmplification), figure(row.processors),
+        "\(Figures.rate(row.opsPerSecondLeast))…\(Figures.rate(row.opsPerSecondMost))",
+      ])
+    }
+    return table.text
+  }
+
+  /// Version and settings of every engine.
+  public var settings: String {
+    engines.compactMap { engine in
+      rows.first { $0.engine == engine }.map { "- \(engine) \($0.version): \($0.settings)" }
+    }.joined(separator: "\n")
+  }
+
+  /// The rows as a JSON array, one a line.
+  public func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let lines = try rows.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+    return "[\n" + lines.joined(separator: ",\n") + "\n]\n"
+  }
+}

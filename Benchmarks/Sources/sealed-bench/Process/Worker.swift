@@ -1,0 +1,28 @@
+import BenchmarkSupport
+import Foundation
+
+/// The child process's side: measures what it is ordered to and prints one line of JSON.
+enum Worker {
+  static func run(_ text: String) throws {
+    let order = try WorkerOrder.decoded(text)
+    let measurement =
+      switch order.suite {
+      case "kv", "kv-large", "ycsb": try keyValue(order)
+      default: throw BenchmarkError("no worker serves the suite \(order.suite)")
+      }
+    let line = try JSONEncoder().encode(measurement)
+    FileHandle.standardOutput.write(line + Data("\n".utf8))
+  }
+
+  private static func keyValue(_ order: WorkerOrder) throws -> RunResult {
+    switch order.engine {
+    case "sealed": try KeyValueWorker<SealedEngine>(order).run()
+    case "leveldb": try KeyValueWorker<LevelDBEngine>(order).run()
+    case "rocksdb": try KeyValueWorker<RocksDBEngine>(order).run()
+    case "lmdb": try KeyValueWorker<LMDBEngine>(order).run()
+    case "sqlite": try KeyValueWorker<SQLEngine>(order).run()
+    case "sqlcipher": try KeyValueWorker<SQLCipherEngine>(order).run()
+    default: throw BenchmarkError("no key-value engine is called \(order.engine)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import BenchmarkSupport
+import Foundation
+
+/// Runs orders in child processes of this same program, so that each engine is alone with its
+/// library and its memory.
+enum WorkerProcess {
+  static let flag = "--worker"
+
+  /// Runs an order and gives what it measured.
+  ///
+  /// - Parameter environment: Variables that the child has besides this process's.
+  static func run(
+    _ order: WorkerOrder, environment: [String: String] = [:]
+  ) throws -> RunResult {
+    let output = try run(
+      executable: try ownExecutable(), [flag, try order.encoded()], environment: environment,
+      title: "\(order.engine), \(order.workload)")
+    // Libraries may print something of their own before.
+    guard let line = output.split(separator: "\n").last else {
+      throw BenchmarkError("\(order.engine), \(order.workload): the worker said nothing")
+    }
+    return try JSONDecoder().decode(RunResult.self, from: Data(line.utf8))
+  }
+
+  /// Runs a program and gives what it printed.
+  static func run(
+    executable: String, _ arguments: [String], environment: [String: String] = [:], title: String
+  ) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: executable)
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+      throw BenchmarkError("\(title): the worker ended with \(process.terminationStatus)")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func ownExecutable() throws -> String {
+    guard let path = Bundle.main.executablePath else {
+      throw BenchmarkError("this program doesn't know where it is")
+    }
+    return path
+  }
+}
