@@ -28,6 +28,12 @@
       unsafe .load(context, GCMContext.powersOffset &+ 16 &* (16 &- count &+ index))
     }
 
+    /// The sums of the halves of the powers for two of eight blocks.
+    @inline(__always)
+    private func powerSums(_ pair: Int) -> Vector128 {
+      unsafe .load(context, GCMContext.sumsOffset &+ 64 &+ 16 &* pair)
+    }
+
     // MARK: Hashing alone
 
     /// Takes in 1 to 16 whole blocks with one reduction.
@@ -81,12 +87,16 @@
       var blocks = unsafe CipherBlocks8(behind: counter, key: roundKey(0))
       unsafe counter = counter.advanced(8)
       var sum = GHASH128()
-      for index in 0..<8 {
-        unsafe blocks.round(roundKey(index &+ 1))
+      for pair in 0..<4 {
+        unsafe blocks.round(roundKey(2 &* pair &+ 1))
         if let hashed = unsafe hashed {
-          let block = unsafe Vector128.load(hashed, 16 &* index).reversed
-          unsafe sum.add(index == 0 ? block.xor(hash) : block, times: power(index, of: 8))
+          let first = unsafe Vector128.load(hashed, 32 &* pair).reversed
+          let second = unsafe Vector128.load(hashed, 32 &* pair &+ 16).reversed
+          unsafe sum.add(
+            pair == 0 ? first.xor(hash) : first, second, times: power(2 &* pair, of: 8),
+            power(2 &* pair &+ 1, of: 8), sums: powerSums(pair))
         }
+        unsafe blocks.round(roundKey(2 &* pair &+ 2))
       }
       unsafe blocks.round(roundKey(9))
       if unsafe hashed != nil { unsafe hash = sum.reduced }

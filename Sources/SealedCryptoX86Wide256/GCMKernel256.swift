@@ -46,6 +46,7 @@
 
     private static let roundsOffset = 240
     private static let powersOffset = 256
+    private static let sumsOffset = 640
 
     /// Counter and hash between two groups.
     @unsafe private struct Groups {
@@ -74,18 +75,23 @@
         unsafe .broadcast(context, 16 &* round)
       }
 
-      /// Adds the two blocks at a place among sixteen.
+      /// Adds the four blocks at a place among sixteen.
       @inline(__always)
-      private func add(_ pair: Int, of blocks: UnsafeRawPointer, to sum: inout GHASH256) {
-        let two = unsafe Vector256.load(blocks, 32 &* pair).reversed
+      private func add(_ four: Int, of blocks: UnsafeRawPointer, to sum: inout GHASH256) {
+        let offset = 64 &* four
+        let first = unsafe Vector256.load(blocks, offset).reversed
+        let second = unsafe Vector256.load(blocks, offset &+ 32).reversed
         unsafe sum.add(
-          pair == 0 ? two.xor(hash) : two, times: .load(context, powersOffset &+ 32 &* pair))
+          four == 0 ? first.xor(hash) : first, second,
+          times: .load(context, powersOffset &+ offset),
+          .load(context, powersOffset &+ offset &+ 32),
+          sums: .load(context, sumsOffset &+ 32 &* four))
       }
 
       @inline(__always)
       mutating func absorb(_ blocks: UnsafeRawPointer) {
         var sum = GHASH256()
-        for pair in 0..<8 { unsafe add(pair, of: blocks, to: &sum) }
+        for four in 0..<4 { unsafe add(four, of: blocks, to: &sum) }
         unsafe hash = sum.reduced
       }
 
@@ -97,9 +103,10 @@
       ) {
         var blocks = unsafe CipherBlocks16(from: &counter, key: key(0))
         var sum = GHASH256()
-        for pair in 0..<8 {
-          unsafe blocks.round(key(pair &+ 1))
-          if let hashed = unsafe hashed { unsafe add(pair, of: hashed, to: &sum) }
+        for four in 0..<4 {
+          unsafe blocks.round(key(2 &* four &+ 1))
+          if let hashed = unsafe hashed { unsafe add(four, of: hashed, to: &sum) }
+          unsafe blocks.round(key(2 &* four &+ 2))
         }
         unsafe blocks.round(key(9))
         if unsafe hashed != nil { unsafe hash = sum.reduced }

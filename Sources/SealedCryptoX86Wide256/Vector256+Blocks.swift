@@ -12,14 +12,6 @@
       Vector256(bits: Builtin.int_x86_pclmulqdq_256(bits, other.bits, UInt8(0x00)._value))
     }
 
-    /// The sums of the two mixed carry-less products.
-    @inline(__always)
-    func middleProduct(_ other: Vector256) -> Vector256 {
-      let a = Builtin.int_x86_pclmulqdq_256(bits, other.bits, UInt8(0x01)._value)
-      let b = Builtin.int_x86_pclmulqdq_256(bits, other.bits, UInt8(0x10)._value)
-      return Vector256(bits: Builtin.xor_Vec4xInt64(a, b))
-    }
-
     /// The carry-less products of the high halves.
     @inline(__always)
     func highProduct(_ other: Vector256) -> Vector256 {

@@ -12,8 +12,8 @@ enum Argon2Block {
     for row in 0..<8 {
       var words = Argon2Words { index in
         let offset = 128 &* row &+ 16 &* index
-        let sum = unsafe Word2.load(a, offset).xor(.load(b, offset))
-        unsafe (adds ? sum.xor(.load(target, offset)) : sum).store(scratch, offset)
+        let sum = unsafe Word2.load(a, offset) ^ .load(b, offset)
+        unsafe (adds ? sum ^ .load(target, offset) : sum).store(scratch, offset)
         return sum
       }
       words.permute()
@@ -26,7 +26,7 @@ enum Argon2Block {
       words.permute()
       words.each { index, word in
         let offset = 128 &* index &+ 16 &* column
-        unsafe word.xor(.load(scratch, offset)).store(target, offset)
+        unsafe (word ^ .load(scratch, offset)).store(target, offset)
       }
     }
   }
@@ -65,13 +65,13 @@ private struct Argon2Words {
   mutating func permute() {
     mix()
     // The diagonals become columns, and columns again.
-    (b0, b1) = (Word2(b0[1], b1[0]), Word2(b1[1], b0[0]))
+    (b0, b1) = (Word2(b0.high, b1.low), Word2(b1.high, b0.low))
     (c0, c1) = (c1, c0)
-    (d0, d1) = (Word2(d1[1], d0[0]), Word2(d0[1], d1[0]))
+    (d0, d1) = (Word2(d1.high, d0.low), Word2(d0.high, d1.low))
     mix()
-    (b0, b1) = (Word2(b1[1], b0[0]), Word2(b0[1], b1[0]))
+    (b0, b1) = (Word2(b1.high, b0.low), Word2(b0.high, b1.low))
     (c0, c1) = (c1, c0)
-    (d0, d1) = (Word2(d0[1], d1[0]), Word2(d1[1], d0[0]))
+    (d0, d1) = (Word2(d0.high, d1.low), Word2(d1.high, d0.low))
   }
 
   /// GB of the RFC on four columns.
@@ -79,26 +79,26 @@ private struct Argon2Words {
   private mutating func mix() {
     a0 = Self.add(a0, b0)
     a1 = Self.add(a1, b1)
-    d0 = d0.xor(a0).rotated(32)
-    d1 = d1.xor(a1).rotated(32)
+    d0 = (d0 ^ a0).rotated(32)
+    d1 = (d1 ^ a1).rotated(32)
     c0 = Self.add(c0, d0)
     c1 = Self.add(c1, d1)
-    b0 = b0.xor(c0).rotated(24)
-    b1 = b1.xor(c1).rotated(24)
+    b0 = (b0 ^ c0).rotated(24)
+    b1 = (b1 ^ c1).rotated(24)
     a0 = Self.add(a0, b0)
     a1 = Self.add(a1, b1)
-    d0 = d0.xor(a0).rotated(16)
-    d1 = d1.xor(a1).rotated(16)
+    d0 = (d0 ^ a0).rotated(16)
+    d1 = (d1 ^ a1).rotated(16)
     c0 = Self.add(c0, d0)
     c1 = Self.add(c1, d1)
-    b0 = b0.xor(c0).rotated(63)
-    b1 = b1.xor(c1).rotated(63)
+    b0 = (b0 ^ c0).rotated(63)
+    b1 = (b1 ^ c1).rotated(63)
   }
 
   /// x + y + 2 · low(x) · low(y).
   @inline(__always)
   private static func add(_ x: Word2, _ y: Word2) -> Word2 {
     let product = x.lowProduct(y)
-    return x.plus(y).plus(product.plus(product))
+    return x &+ y &+ (product &+ product)
   }
 }
