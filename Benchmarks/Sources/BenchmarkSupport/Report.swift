@@ -36,23 +36,26 @@ public struct Report: Sendable {
     return table.text
   }
 
-  /// Latencies, space, memory and what was written.
+  /// Latencies, space, memory and what was written: the columns that the suite fills.
   public var details: String {
-    var table = TextTable(header: [
-      "workload", "engine", "to last call/s", "p50 µs", "p99 µs", "p99.9 µs", "disk",
-      "without logs", "peak memory", "written", "amplification", "processors", "spread",
-    ])
-    func figure(_ value: Double?) -> String { value.map(Figures.digits) ?? "–" }
-    func bytes(_ value: Int?) -> String { value.map(Figures.bytes) ?? "–" }
-    for row in rows {
-      table.add([
-        row.workload, row.engine, row.opsPerSecondToLastCall.map(Figures.rate) ?? "–",
-        figure(row.p50us), figure(row.p99us), figure(row.p999us), bytes(row.bytesOnDisk),
-        bytes(row.bytesOnDiskWithoutLogs), bytes(row.peakRSS), bytes(row.bytesWritten),
-        figure(row.writeAmplification), figure(row.processors),
-        "\(Figures.rate(row.opsPerSecondLeast))…\(Figures.rate(row.opsPerSecondMost))",
-      ])
-    }
+    func figure(_ value: Double?) -> String? { value.map(Figures.digits) }
+    func bytes(_ value: Int?) -> String? { value.map(Figures.bytes) }
+    let columns: [(title: String, cell: (ResultRow) -> String?)] = [
+      ("engine", { $0.engine }),
+      ("to last call/s", { $0.opsPerSecondToLastCall.map(Figures.rate) }),
+      ("p50 µs", { figure($0.p50us) }), ("p99 µs", { figure($0.p99us) }),
+      ("p99.9 µs", { figure($0.p999us) }), ("disk", { bytes($0.bytesOnDisk) }),
+      ("without logs", { bytes($0.bytesOnDiskWithoutLogs) }),
+      ("peak memory", { bytes($0.peakRSS) }), ("written", { bytes($0.bytesWritten) }),
+      ("amplification", { figure($0.writeAmplification) }),
+      ("processors", { figure($0.processors) }),
+      (
+        "slowest…fastest/s",
+        { "\(Figures.rate($0.opsPerSecondLeast))…\(Figures.rate($0.opsPerSecondMost))" }
+      ),
+    ].filter { column in rows.contains { column.cell($0) != nil } }
+    var table = TextTable(header: ["workload"] + columns.map(\.title))
+    for row in rows { table.add([row.workload] + columns.map { $0.cell(row) ?? "–" }) }
     return table.text
   }
 

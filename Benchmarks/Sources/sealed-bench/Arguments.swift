@@ -10,7 +10,7 @@ struct Arguments {
   var json: String?
   var svg: String?
   var directory = FileManager.default.currentDirectoryPath + "/.build/sealed-bench-stores"
-  var helper = FileManager.default.currentDirectoryPath + "/Benchmarks/openssl-newest"
+  var helper = FileManager.default.currentDirectoryPath + "/Benchmarks"
 
   static let usage = """
     usage: sealed-bench --suite NAME [--scale small|full] [--peers a,b] [--only WORKLOAD,…]

@@ -94,6 +94,16 @@ struct StatisticsTests {
     #expect(text.contains("1.00 k"))
   }
 
+  @Test func detailsHaveTheColumnsThatAreFilled() {
+    var table = RoundTable(suite: "kv")
+    var one = result(seconds: 1)
+    one.latency = .init(p50: 1, p99: 2, p999: 3)
+    table.take(one, workload: "readrandom-a", engine: "sealed", round: 0)
+    let text = Report(rows: table.rows).details
+    #expect(text.contains("p99.9 µs"))
+    #expect(!text.contains("amplification"))
+  }
+
   private func result(seconds: Double) -> RunResult {
     RunResult(operations: 1000, seconds: seconds, version: "1", settings: "none")
   }

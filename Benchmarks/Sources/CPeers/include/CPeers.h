@@ -6,6 +6,7 @@
 #include "leveldb_peer.h"
 #include "lmdb_peer.h"
 #include "openssl_peer.h"
+#include "peer_library.h"
 #include "rocksdb_peer.h"
 #include "sql_peer.h"
 

@@ -5,12 +5,13 @@ import Foundation
 enum Worker {
   static func run(_ text: String) throws {
     let order = try WorkerOrder.decoded(text)
-    let measurement =
+    let results =
       switch order.suite {
-      case "kv", "kv-large", "ycsb": try keyValue(order)
+      case "kv", "kv-large", "ycsb": [order.engine: try keyValue(order)]
+      case "crypto": try CryptoWorker(order).run()
       default: throw BenchmarkError("no worker serves the suite \(order.suite)")
       }
-    let line = try JSONEncoder().encode(measurement)
+    let line = try JSONEncoder().encode(results)
     FileHandle.standardOutput.write(line + Data("\n".utf8))
   }
 

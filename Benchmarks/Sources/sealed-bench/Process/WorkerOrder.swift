@@ -1,10 +1,11 @@
 import Foundation
 
-/// What a worker process is to measure: one workload on one engine, once.
+/// What a worker process is to measure: one workload, once.
 struct WorkerOrder: Codable {
   var suite: String
   var workload: String
-  var engine: String
+  /// One, or those that share the process and take turns in it.
+  var engines: [String]
   /// Where the engine's store is, or is to be made; of the worker alone.
   var directory: String
   /// Keys, records or objects that the store holds.
@@ -15,8 +16,11 @@ struct WorkerOrder: Codable {
   var cache: Int
   /// The round's seed: the same for every engine.
   var seed: UInt64
-  /// Shared library, interpreter or the like that the worker needs; empty for most.
+  /// The folder of this package, where the interpreter of `openssl-newest` is.
   var helper = ""
+
+  /// The engine, where there is one.
+  var engine: String { engines.first ?? "" }
 
   func encoded() throws -> String {
     String(decoding: try JSONEncoder().encode(self), as: UTF8.self)

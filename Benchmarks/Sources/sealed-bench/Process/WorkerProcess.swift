@@ -6,20 +6,20 @@ import Foundation
 enum WorkerProcess {
   static let flag = "--worker"
 
-  /// Runs an order and gives what it measured.
+  /// Runs an order and gives what it measured, by engine.
   ///
   /// - Parameter environment: Variables that the child has besides this process's.
   static func run(
     _ order: WorkerOrder, environment: [String: String] = [:]
-  ) throws -> RunResult {
+  ) throws -> [String: RunResult] {
     let output = try run(
       executable: try ownExecutable(), [flag, try order.encoded()], environment: environment,
-      title: "\(order.engine), \(order.workload)")
+      title: "\(order.engines.joined(separator: "+")), \(order.workload)")
     // Libraries may print something of their own before.
     guard let line = output.split(separator: "\n").last else {
       throw BenchmarkError("\(order.engine), \(order.workload): the worker said nothing")
     }
-    return try JSONDecoder().decode(RunResult.self, from: Data(line.utf8))
+    return try JSONDecoder().decode([String: RunResult].self, from: Data(line.utf8))
   }
 
   /// Runs a program and gives what it printed.

@@ -7,6 +7,7 @@ enum SuiteCatalog {
 
   static func plan(_ name: String, scale: Scale) throws -> SuitePlan {
     switch name {
+    case "crypto": return CryptoPlan.plan(scale)
     case "kv": return keyValue(scale)
     case "kv-large":
       guard scale == .full else {

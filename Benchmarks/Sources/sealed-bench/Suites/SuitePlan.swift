@@ -16,8 +16,10 @@ struct SuitePlan {
     var operations: Int
     /// Whether slow engines run it in one round of three.
     var isRareForSlow = false
-    /// Variables of the worker's environment, by engine.
-    var environment: [String: [String: String]] = [:]
+    /// Engines that share a process and take turns in it; the others have one each.
+    var together: Set<String> = []
+    /// Variables of the worker's environment.
+    var environment: [String: String] = [:]
   }
 
   /// A store made once, before the rounds.

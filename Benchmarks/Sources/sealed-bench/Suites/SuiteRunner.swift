@@ -53,10 +53,14 @@ struct SuiteRunner {
     var table = RoundTable(suite: plan.name)
     for round in 0..<rounds {
       for workload in workloads {
-        for engine in engines where runs(engine, workload, round: round) {
-          note("round \(round + 1) of \(rounds): \(workload.name), \(engine)")
-          let measurement = try measure(workload, engine: engine, round: round)
-          table.take(measurement, workload: workload.name, engine: engine, round: round)
+        for group in groups(workload, round: round) {
+          let title = group.joined(separator: " and ")
+          note("round \(round + 1) of \(rounds): \(workload.name), \(title)")
+          let results = try measure(workload, engines: group, round: round)
+          for engine in group {
+            guard let result = results[engine] else { continue }
+            table.take(result, workload: workload.name, engine: engine, round: round)
+          }
         }
         let disagreements = table.disagreements(workload: workload.name, round: round)
         guard disagreements.isEmpty else {
@@ -68,6 +72,14 @@ struct SuiteRunner {
     return table.rows
   }
 
+  /// The engines that run a workload in a round, by the process that they share.
+  private func groups(_ workload: SuitePlan.Workload, round: Int) -> [[String]] {
+    let chosen = engines.filter { runs($0, workload, round: round) }
+    let together = chosen.filter { workload.together.contains($0) }
+    let apart = chosen.filter { !workload.together.contains($0) }
+    return (together.isEmpty ? [] : [together]) + apart.map { [$0] }
+  }
+
   private func runs(_ engine: String, _ workload: SuitePlan.Workload, round: Int) -> Bool {
     if let chosen = workload.engines, !chosen.contains(engine) { return false }
     let isRare = workload.isRareForSlow && plan.slowEngines.contains(engine)
@@ -75,11 +87,11 @@ struct SuiteRunner {
   }
 
   private func measure(
-    _ workload: SuitePlan.Workload, engine: String, round: Int
-  ) throws -> RunResult {
-    let place = "\(directory)/\(engine)-run"
+    _ workload: SuitePlan.Workload, engines: [String], round: Int
+  ) throws -> [String: RunResult] {
+    let place = "\(directory)/run"
     try? FileManager.default.removeItem(atPath: place)
-    if let template = workload.template {
+    if let template = workload.template, let engine = engines.first {
       try copy(templatePath(template, engine), to: place)
     } else {
       try FileManager.default.createDirectory(
@@ -89,8 +101,8 @@ struct SuiteRunner {
     // What was written before is not to be written out while this is timed.
     sync()
     return try WorkerProcess.run(
-      order(workload.name, engine, place, operations: workload.operations, round: round),
-      environment: workload.environment[engine] ?? [:])
+      order(workload.name, engines, place, operations: workload.operations, round: round),
+      environment: workload.environment)
   }
 
   private func makeTemplates() throws {
@@ -107,7 +119,7 @@ struct SuiteRunner {
         }
         let name = "template-\(template.name)"
         _ = try WorkerProcess.run(
-          order(name, engine, path, operations: plan.itemCount, round: 0))
+          order(name, [engine], path, operations: plan.itemCount, round: 0))
       }
     }
   }
@@ -132,10 +144,10 @@ struct SuiteRunner {
   }
 
   private func order(
-    _ workload: String, _ engine: String, _ place: String, operations: Int, round: Int
+    _ workload: String, _ engines: [String], _ place: String, operations: Int, round: Int
   ) -> WorkerOrder {
     WorkerOrder(
-      suite: plan.name, workload: workload, engine: engine, directory: place,
+      suite: plan.name, workload: workload, engines: engines, directory: place,
       itemCount: plan.itemCount, operationCount: operations, cache: plan.cache,
       seed: UInt64(1000 + round), helper: helper)
   }
