@@ -42,8 +42,11 @@ enum Main {
     }
     if let path = arguments.svg {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      let chart = BarChart(title: "Operations a second: \(plan.name)", rows: report.rows)
-      try chart.svg.write(toFile: "\(path)/\(plan.name).svg", atomically: true, encoding: .utf8)
+      let chart =
+        plan.name == "growth"
+        ? GrowthChart(title: "What objects cost as their number grows", rows: report.rows).svg
+        : BarChart(title: "Operations a second: \(plan.name)", rows: report.rows).svg
+      try chart.write(toFile: "\(path)/\(plan.name).svg", atomically: true, encoding: .utf8)
     }
   }
 }

@@ -85,6 +85,19 @@ struct StatisticsTests {
     }
   }
 
+  @Test func growthChartHasACurveForEachWorkload() {
+    var table = RoundTable(suite: "growth")
+    for (workload, seconds) in [("get-10k", 1.0), ("get-1M", 2.0), ("open-10k", 0.5)] {
+      var one = result(seconds: seconds)
+      one.latency = .init(p50: seconds * 1e6, p99: 0, p999: 0)
+      table.take(one, workload: workload, engine: "sealed", round: 0)
+    }
+    let svg = GrowthChart(title: "Growth", rows: table.rows).svg
+    for part in ["get, objects/s", "open, ms", "1.00 M", "10.0 k", "500"] {
+      #expect(svg.contains(part), "\(part)")
+    }
+  }
+
   @Test func overviewShowsRatiosBesideRates() {
     var table = RoundTable(suite: "kv")
     table.take(result(seconds: 1), workload: "fillseq", engine: "sealed", round: 0)

@@ -8,11 +8,21 @@ enum Worker {
     let results =
       switch order.suite {
       case "kv", "kv-large", "ycsb": [order.engine: try keyValue(order)]
+      case "objects", "growth", "memory": [order.engine: try objects(order)]
+      case "durability": try DurabilityWorker(order).run()
       case "crypto": try CryptoWorker(order).run()
       default: throw BenchmarkError("no worker serves the suite \(order.suite)")
       }
-    let line = try JSONEncoder().encode(results)
-    FileHandle.standardOutput.write(line + Data("\n".utf8))
+    try WorkerProcess.print(results)
+  }
+
+  private static func objects(_ order: WorkerOrder) throws -> RunResult {
+    switch order.engine {
+    case "sealed": try ObjectWorker<SealedObjectEngine>(order).run()
+    case "sqlite": try ObjectWorker<SQLObjectEngine>(order).run()
+    case "sqlcipher": try ObjectWorker<SQLCipherObjectEngine>(order).run()
+    default: throw BenchmarkError("no object engine is called \(order.engine)")
+    }
   }
 
   private static func keyValue(_ order: WorkerOrder) throws -> RunResult {

@@ -14,7 +14,8 @@ enum WorkerProcess {
   ) throws -> [String: RunResult] {
     let output = try run(
       executable: try ownExecutable(), [flag, try order.encoded()], environment: environment,
-      title: "\(order.engines.joined(separator: "+")), \(order.workload)")
+      title: "\(order.engines.joined(separator: "+")), \(order.workload)",
+      maybeKilled: order.workload.hasPrefix("template-killed"))
     // Libraries may print something of their own before.
     guard let line = output.split(separator: "\n").last else {
       throw BenchmarkError("\(order.engine), \(order.workload): the worker said nothing")
@@ -24,7 +25,8 @@ enum WorkerProcess {
 
   /// Runs a program and gives what it printed.
   static func run(
-    executable: String, _ arguments: [String], environment: [String: String] = [:], title: String
+    executable: String, _ arguments: [String], environment: [String: String] = [:], title: String,
+    maybeKilled: Bool = false
   ) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: executable)
@@ -35,10 +37,24 @@ enum WorkerProcess {
     try process.run()
     let bytes = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+    let isEnded = process.terminationReason == .exit && process.terminationStatus == 0
+    let isKilled = process.terminationReason == .uncaughtSignal && maybeKilled
+    guard isEnded || isKilled else {
       throw BenchmarkError("\(title): the worker ended with \(process.terminationStatus)")
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The child's side: prints what it measured.
+  static func print(_ results: [String: RunResult]) throws {
+    FileHandle.standardOutput.write(try JSONEncoder().encode(results) + Data("\n".utf8))
+  }
+
+  /// The same, and ends as a crash would, nothing closed.
+  static func printAndDie(_ results: [String: RunResult]) throws -> Never {
+    try print(results)
+    kill(getpid(), SIGKILL)
+    while true { pause() }
   }
 
   private static func ownExecutable() throws -> String {

@@ -14,12 +14,21 @@ enum SuiteCatalog {
         throw BenchmarkError("kv-large has no small scale: it is about what no cache holds")
       }
       return keyValueLarge
+    case "objects": return ObjectPlans.objects(scale)
+    case "durability": return ObjectPlans.durability(scale)
+    case "growth": return ObjectPlans.growth(scale)
+    case "memory": return ObjectPlans.memory(scale)
     case "ycsb": return ycsb(scale)
     case _ where names.contains(name):
-      throw BenchmarkError("the suite \(name) has nothing to measure yet")
+      throw BenchmarkError(
+        "the suite \(name) has nothing to measure yet: the library has no \(missing(name))")
     default:
       throw BenchmarkError("no suite is called \(name); there are \(names.joined(separator: ", "))")
     }
+  }
+
+  private static func missing(_ name: String) -> String {
+    name == "blobs" ? "blob files" : "migrations with code"
   }
 
   private static let keyValueEngines = [

@@ -14,6 +14,8 @@ struct SuitePlan {
     var engines: [String]?
     /// Operations of the measured part.
     var operations: Int
+    /// Items of the store; nil for the suite's number.
+    var itemCount: Int?
     /// Whether slow engines run it in one round of three.
     var isRareForSlow = false
     /// Engines that share a process and take turns in it; the others have one each.
@@ -27,6 +29,10 @@ struct SuitePlan {
     let name: String
     /// The template that it is made from; nil from nothing.
     var base: String?
+    /// Items of the store; nil for the suite's number.
+    var itemCount: Int?
+    /// Engines that have it; nil for all.
+    var engines: [String]?
   }
 
   let name: String

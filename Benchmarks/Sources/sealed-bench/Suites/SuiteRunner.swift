@@ -101,14 +101,16 @@ struct SuiteRunner {
     // What was written before is not to be written out while this is timed.
     sync()
     return try WorkerProcess.run(
-      order(workload.name, engines, place, operations: workload.operations, round: round),
+      order(
+        workload.name, engines, place, items: workload.itemCount,
+        operations: workload.operations, round: round),
       environment: workload.environment)
   }
 
   private func makeTemplates() throws {
     let needed = neededTemplates()
     for template in plan.templates where needed.contains(template.name) {
-      for engine in engines {
+      for engine in engines where template.engines?.contains(engine) != false {
         note("preparing: store \(template.name), \(engine)")
         let path = templatePath(template.name, engine)
         if let base = template.base {
@@ -119,7 +121,9 @@ struct SuiteRunner {
         }
         let name = "template-\(template.name)"
         _ = try WorkerProcess.run(
-          order(name, [engine], path, operations: plan.itemCount, round: 0))
+          order(
+            name, [engine], path, items: template.itemCount, operations: plan.itemCount,
+            round: 0))
       }
     }
   }
@@ -144,11 +148,12 @@ struct SuiteRunner {
   }
 
   private func order(
-    _ workload: String, _ engines: [String], _ place: String, operations: Int, round: Int
+    _ workload: String, _ engines: [String], _ place: String, items: Int?, operations: Int,
+    round: Int
   ) -> WorkerOrder {
     WorkerOrder(
       suite: plan.name, workload: workload, engines: engines, directory: place,
-      itemCount: plan.itemCount, operationCount: operations, cache: plan.cache,
+      itemCount: items ?? plan.itemCount, operationCount: operations, cache: plan.cache,
       seed: UInt64(1000 + round), helper: helper)
   }
 
