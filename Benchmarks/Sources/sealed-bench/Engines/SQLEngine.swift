@@ -48,8 +48,10 @@ class SQLEngine: KeyValueEngine {
       Self.library, file: directory + "/store.db", cache: settings.cache,
       log: settings.writeBuffer)
     api = database.api
-    try database.execute(
-      "CREATE TABLE IF NOT EXISTS kv(k BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID")
+    // Rows of more than a quarter of a page overflow a tree of keys, each to a page of its own:
+    // large values lie in a table of rows, beside an index.
+    let layout = settings.valuesAreLarge ? "" : " WITHOUT ROWID"
+    try database.execute("CREATE TABLE IF NOT EXISTS kv(k BLOB PRIMARY KEY, v BLOB)" + layout)
     statements = try Statements(database)
     settingsText = SQLDatabase.settings(cache: settings.cache, log: settings.writeBuffer)
   }

@@ -77,4 +77,6 @@ struct KeyValueSettings: Codable {
   var cache = 256 << 20
   /// Whether each read is on its own, or a thousand share a snapshot or transaction.
   var readsAreSingle = false
+  /// Whether values have a thousand bytes rather than a hundred.
+  var valuesAreLarge = false
 }

@@ -8,7 +8,9 @@ struct KeyValueWorker<Engine: KeyValueEngine> {
 
   init(_ order: WorkerOrder) {
     self.order = order
-    settings = KeyValueSettings(cache: order.cache, readsAreSingle: order.suite == "ycsb")
+    let isYCSB = order.suite == "ycsb"
+    settings = KeyValueSettings(
+      cache: order.cache, readsAreSingle: isYCSB, valuesAreLarge: isYCSB)
   }
 
   /// Workloads of `kv` are named after db_bench's; `-a` and `-b` say on which store they read.
