@@ -15,7 +15,7 @@ public struct GrowthChart: Sendable {
   private static let height = 150.0
 
   /// A chart of a suite's rows: operations a second (of `open`, milliseconds), then memory and
-  /// space of the rows of `get`.
+  /// space an object of the rows of `get`.
   public init(title: String, rows: [ResultRow]) {
     self.title = title
     let product = rows.filter { $0.engine == RoundTable.product }
@@ -25,13 +25,13 @@ public struct GrowthChart: Sendable {
       names.append(name)
     }
     func curve(
-      _ title: String, _ name: String, _ value: (ResultRow) -> Double?,
+      _ title: String, _ name: String, isEach: Bool = false, _ value: (ResultRow) -> Double?,
       _ label: @escaping @Sendable (Double) -> String
     ) -> Curve {
       let points = product.compactMap { row -> (count: Double, value: Double)? in
         guard let parts = Self.parts(row.workload), parts.name == name, let value = value(row)
         else { return nil }
-        return (parts.count, value)
+        return (parts.count, isEach ? value / parts.count : value)
       }
       return Curve(title: title, points: points, label: label)
     }
@@ -46,7 +46,7 @@ public struct GrowthChart: Sendable {
           "peak memory of get", "get", { $0.peakRSS.map(Double.init) },
           { Figures.bytes(Int($0)) }),
         curve(
-          "space on disk", "get", { $0.bytesOnDisk.map(Double.init) },
+          "space an object", "get", isEach: true, { $0.bytesOnDisk.map(Double.init) },
           { Figures.bytes(Int($0)) }),
       ]).filter { !$0.points.isEmpty }
   }
