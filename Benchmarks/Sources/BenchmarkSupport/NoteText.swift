@@ -7,12 +7,14 @@
   /// A word that stands in some titles and not in others.
   public static let rareWord = "zephyr"
 
-  // Never written after `init`, never freed: a process has one.
+  /// The text of this process, made when it is first used.
+  public static let shared = NoteText()
+
+  // Never written after `init`, never freed.
   private let base: UnsafeMutablePointer<UInt8>
   private static let size = 1 << 20
 
-  /// Makes the text.
-  public init() {
+  private init() {
     unsafe base = .allocate(capacity: Self.size)
     var random = RandomSource(seed: 11)
     var words = (0..<400).map { _ in

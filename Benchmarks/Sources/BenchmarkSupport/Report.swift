@@ -22,15 +22,29 @@ public struct Report: Sendable {
 
   /// Operations a second of every engine, and the product's ratio to it.
   public var overview: String {
-    var table = TextTable(header: ["operations/s (ratio)"] + engines)
+    overview(title: "operations/s (ratio)", { $0.opsPerSecond }, { $0.ratioTo })
+  }
+
+  /// The same of operations a processor second; nil where they weren't counted.
+  public var processorOverview: String? {
+    guard rows.contains(where: { $0.opsPerProcessorSecond != nil }) else { return nil }
+    return overview(
+      title: "operations/processor s (ratio)", { $0.opsPerProcessorSecond },
+      { $0.ratioToPerProcessor })
+  }
+
+  private func overview(
+    title: String, _ rate: (ResultRow) -> Double?, _ ratios: (ResultRow) -> [String: Double]
+  ) -> String {
+    var table = TextTable(header: [title] + engines)
     for workload in workloads {
-      let ratios = row(workload, RoundTable.product)?.ratioTo ?? [:]
+      let ratios = row(workload, RoundTable.product).map(ratios) ?? [:]
       table.add(
         [workload]
           + engines.map { engine in
-            guard let row = row(workload, engine) else { return "–" }
-            let rate = Figures.rate(row.opsPerSecond)
-            return ratios[engine].map { "\(rate) (\(Figures.digits($0)))" } ?? rate
+            guard let rate = row(workload, engine).flatMap(rate) else { return "–" }
+            let text = Figures.rate(rate)
+            return ratios[engine].map { "\(text) (\(Figures.digits($0)))" } ?? text
           })
     }
     return table.text
@@ -48,6 +62,7 @@ public struct Report: Sendable {
       ("without logs", { bytes($0.bytesOnDiskWithoutLogs) }),
       ("peak memory", { bytes($0.peakRSS) }), ("written", { bytes($0.bytesWritten) }),
       ("amplification", { figure($0.writeAmplification) }),
+      ("disk/contents", { figure($0.spaceAmplification) }),
       ("processors", { figure($0.processors) }),
       (
         "slowest…fastest/s",

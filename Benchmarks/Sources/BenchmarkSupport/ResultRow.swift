@@ -20,14 +20,21 @@ public struct ResultRow: Codable, Sendable, Equatable {
   public var bytesWritten: Int?
   /// Bytes written over bytes of keys and values put.
   public var writeAmplification: Double?
+  /// Space on disk without logs over the bytes of what the store holds.
+  public var spaceAmplification: Double?
   /// Processor seconds of all threads over seconds.
   public var processors: Double?
+  /// Operations a processor second, all threads together: what waiting for the medium and for
+  /// other programs doesn't change.
+  public var opsPerProcessorSecond: Double?
   /// Rounds that the row is the median of.
   public var rounds: Int
   /// The product's operations a second over each peer's, the median over the rounds of the ratio
   /// within the round; empty in a peer's row.
   public var ratioTo: [String: Double]
-  /// The same, to the last call.
+  /// The same of operations a processor second.
+  public var ratioToPerProcessor: [String: Double]
+  /// The same as `ratioTo`, to the last call.
   public var ratioToLastCall: [String: Double]
   public var version: String
   public var settings: String
@@ -35,8 +42,9 @@ public struct ResultRow: Codable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case suite, workload, engine, opsPerSecond, opsPerSecondLeast, opsPerSecondMost
     case opsPerSecondToLastCall, p50us, p99us, p999us, bytesOnDisk, bytesOnDiskWithoutLogs
-    case peakRSS, bytesWritten, writeAmplification, processors, rounds, ratioTo, ratioToLastCall
-    case version, settings
+    case peakRSS, bytesWritten, writeAmplification, spaceAmplification, processors, rounds, ratioTo,
+      ratioToLastCall
+    case version, settings, opsPerProcessorSecond, ratioToPerProcessor
   }
 
   /// Writes every key in every row: one that was not measured is null.
@@ -57,7 +65,10 @@ public struct ResultRow: Codable, Sendable, Equatable {
     try container.encode(peakRSS, forKey: .peakRSS)
     try container.encode(bytesWritten, forKey: .bytesWritten)
     try container.encode(writeAmplification, forKey: .writeAmplification)
+    try container.encode(spaceAmplification, forKey: .spaceAmplification)
     try container.encode(processors, forKey: .processors)
+    try container.encode(opsPerProcessorSecond, forKey: .opsPerProcessorSecond)
+    try container.encode(ratioToPerProcessor, forKey: .ratioToPerProcessor)
     try container.encode(rounds, forKey: .rounds)
     try container.encode(ratioTo, forKey: .ratioTo)
     try container.encode(ratioToLastCall, forKey: .ratioToLastCall)

@@ -64,8 +64,20 @@ public struct RoundTable: Sendable {
         guard let written = one.written, let payload = one.payload, payload > 0 else { return nil }
         return Double(written) / Double(payload)
       },
+      spaceAmplification: middle { one in
+        guard let size = one.size?.withoutLogs, let contents = one.contents, contents > 0 else {
+          return nil
+        }
+        return Double(size) / Double(contents)
+      },
       processors: middle { one in one.processorSeconds.map { $0 / one.seconds } },
+      opsPerProcessorSecond: middle { one in
+        one.processorSeconds.map { Double(one.operations) / $0 }
+      },
       rounds: all.count, ratioTo: ratios(workload, engine) { 1 / $0.rate },
+      ratioToPerProcessor: ratios(workload, engine) { one in
+        one.processorSeconds.map { $0 / Double(one.operations) }
+      },
       ratioToLastCall: ratios(workload, engine) { one in
         one.secondsToLastCall.map { $0 / Double(one.operations) }
       },

@@ -16,6 +16,8 @@ public struct RunResult: Codable, Sendable, Equatable {
   public var written: Int?
   /// Bytes of keys and values that were written, for the write amplification.
   public var payload: Int?
+  /// Bytes of keys and values, or of properties, that the store holds, to compare its size with.
+  public var contents: Int?
   /// Processor seconds of all threads meanwhile.
   public var processorSeconds: Double?
   /// What was read, to compare engines by; nil where it depends on chance.

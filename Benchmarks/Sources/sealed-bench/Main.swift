@@ -31,9 +31,8 @@ enum Main {
 
       \(Machine.description)
 
-      \(report.overview)
-
-      \(report.details)
+      \([report.overview, report.processorOverview, report.details].compactMap(\.self)
+        .joined(separator: "\n\n"))
 
       \(report.settings)
       """)

@@ -98,6 +98,20 @@ struct StatisticsTests {
     }
   }
 
+  @Test func processorTimeHasRatiosOfItsOwn() throws {
+    var table = RoundTable(suite: "kv")
+    for (engine, processor) in [("sealed", 0.5), ("lmdb", 2.0)] {
+      var one = result(seconds: 1)
+      one.processorSeconds = processor
+      table.take(one, workload: "fillseq", engine: engine, round: 0)
+    }
+    let row = try #require(table.rows.first)
+    #expect(row.ratioToPerProcessor == ["lmdb": 4])
+    #expect(row.opsPerProcessorSecond == 2000)
+    let text = try #require(Report(rows: table.rows).processorOverview)
+    #expect(text.contains("500 (4.00)"))
+  }
+
   @Test func overviewShowsRatiosBesideRates() {
     var table = RoundTable(suite: "kv")
     table.take(result(seconds: 1), workload: "fillseq", engine: "sealed", round: 0)

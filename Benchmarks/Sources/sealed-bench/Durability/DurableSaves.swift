@@ -23,7 +23,7 @@ final class DurableSaves: Sendable {
   final class Saver {
     private let saves: DurableSaves
     private let context: ModelContext
-    private let text = NoteText()
+    private var text: NoteText { .shared }
     private(set) var sample = LatencySample()
 
     init(_ saves: DurableSaves) {

@@ -8,7 +8,16 @@ final class SQLDatabase {
     case sqlite, sqlcipher
 
     var title: String { self == .sqlite ? "SQLite" : "SQLCipher" }
-    var file: String { self == .sqlite ? "libsqlite3.so.0" : "libsqlcipher.so.0" }
+    private var file: String { self == .sqlite ? "libsqlite3.so.0" : "libsqlcipher.so.0" }
+
+    /// Its functions.
+    func load() throws -> sql_api {
+      var api = sql_api()
+      if let problem = sql_api_load(file, &api) {
+        throw BenchmarkError("\(title): \(String(cString: problem)); run Benchmarks/setup")
+      }
+      return api
+    }
   }
 
   let api: sql_api
@@ -18,11 +27,7 @@ final class SQLDatabase {
   /// Opens a file with a cache of `cache` bytes, a log of up to `log` bytes, and no syncs.
   init(_ library: Library, file: String, cache: Int, log: Int) throws {
     self.library = library
-    var api = sql_api()
-    if let problem = sql_api_load(library.file, &api) {
-      throw BenchmarkError("\(library.title): \(String(cString: problem)); run Benchmarks/setup")
-    }
-    self.api = api
+    api = try library.load()
     var opened: OpaquePointer?
     // Read and write, create; every connection is used by one thread.
     let flags = CInt(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX)

@@ -3,6 +3,7 @@ import BenchmarkSupport
 /// A workload that writes: keys in an order, in batches of a thousand.
 struct FillWork {
   static let batchSize = 1000
+  static let valueSize = 100
 
   private let keys: [UInt32]
   /// The version whose values are put; nil deletes.
@@ -31,7 +32,7 @@ struct FillWork {
   /// Does the work, to the last call and to the end of what the engine does behind it.
   func run<Engine: KeyValueEngine>(_ engine: Engine) throws -> RunResult {
     let format = KeyFormat()
-    let pool = ValuePool(valueSize: 100)
+    let pool = ValuePool(valueSize: Self.valueSize)
     let keyBuffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: KeyFormat.size, alignment: 16)
     defer { keyBuffer.deallocate() }
@@ -56,7 +57,7 @@ struct FillWork {
     let end = Quiescence.wait(isBusy: { engine.isBusy })
     var measurement = meter.finish(operations: keys.count, end: end)
     measurement.latency = batches.quantiles()
-    measurement.payload = keys.count * (KeyFormat.size + (version == nil ? 0 : 100))
+    measurement.payload = keys.count * (KeyFormat.size + (version == nil ? 0 : Self.valueSize))
     return measurement
   }
 }

@@ -31,7 +31,7 @@ final class PacedWriter<Engine: KeyValueEngine>: @unchecked Sendable {
 
   private func write() throws {
     let format = KeyFormat()
-    let pool = ValuePool(valueSize: 100)
+    let pool = ValuePool(valueSize: FillWork.valueSize)
     let key = UnsafeMutableRawBufferPointer.allocate(byteCount: KeyFormat.size, alignment: 16)
     defer { key.deallocate() }
     let interval = UInt64(1_000_000_000 * Self.batchSize / Self.putsPerSecond)

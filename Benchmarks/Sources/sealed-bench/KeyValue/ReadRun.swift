@@ -21,7 +21,13 @@ struct ReadRun<Engine: KeyValueEngine> {
 
   func run() throws -> RunResult {
     let name = order.workload.split(separator: "-").first.map(String.init) ?? order.workload
-    try warm()
+    let contents = try warm()
+    var result = try read(name)
+    result.contents = contents
+    return result
+  }
+
+  private func read(_ name: String) throws -> RunResult {
     switch name {
     case "readrandom": return try randomReads()
     case "readmissing": return try randomReads(suffix: UInt8(ascii: "."))
@@ -34,13 +40,18 @@ struct ReadRun<Engine: KeyValueEngine> {
   }
 
   /// Reads everything once in order, then at random.
-  func warm() throws {
+  ///
+  /// - Returns: Bytes of keys and values in the store.
+  @discardableResult
+  func warm() throws -> Int {
     var values = ValueChecksum()
     try engine.refresh()
     try engine.scan(from: nil, limit: .max, &values)
+    let contents = values.count * (KeyFormat.size + FillWork.valueSize)
     try eachKey(count: min(order.itemCount, 200_000), seed: 99) { key, _ in
       _ = try engine.get(key, &values)
     }
+    return contents
   }
 
   /// Calls `body` with keys drawn by chance, and the number of the call; a new snapshot every

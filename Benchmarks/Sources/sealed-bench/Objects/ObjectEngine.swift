@@ -4,6 +4,9 @@ import BenchmarkSupport
 ///
 /// Notes and folders are named by number, from 0 in order of insertion.
 protocol ObjectEngine: AnyObject {
+  /// Loads what every process loads once; before opening is timed.
+  static func load() throws
+
   /// Opens the store in a directory, or makes one.
   init(directory: String, cache: Int) throws
 
@@ -39,8 +42,15 @@ protocol ObjectEngine: AnyObject {
   /// Goes through all notes without holding them, and reads the titles.
   func enumerate(_ values: inout ValueChecksum) throws
 
+  /// Brings the store into its smallest shape.
+  func compact() throws
+
   func close() throws
   static func isLog(_ name: String) -> Bool
+}
+
+extension ObjectEngine {
+  static func load() throws {}
 }
 
 extension ValueChecksum {

@@ -12,6 +12,11 @@ struct ObjectWorker<Engine: ObjectEngine> {
   private let order: WorkerOrder
   private var folderCount: Int { max(1, order.itemCount / 200) }
 
+  /// Bytes of all properties: texts, a date, a priority, a flag.
+  private var contents: Int {
+    order.itemCount * (NoteText.titleCount + NoteText.bodyCount + 8 + 8 + 1)
+  }
+
   init(_ order: WorkerOrder) { self.order = order }
 
   func run() throws -> RunResult {
@@ -42,6 +47,7 @@ struct ObjectWorker<Engine: ObjectEngine> {
       }
     case "count":
       return try repeated(countsCalls: true) { $0.take(Double(try engine.countFlagged())) }
+    case "compact": return try compact(engine)
     case "children": return try children(engine)
     case "indexed-sorted-limit": return try sortedFetches(engine)
     case "update": return try saves(engine) { try engine.update($0, version: 2) }
@@ -75,8 +81,7 @@ struct ObjectWorker<Engine: ObjectEngine> {
     var result = meter.finish(
       operations: max(1, order.itemCount), end: Quiescence.wait(isBusy: { false }))
     result.latency = batches.quantiles()
-    // Texts, two numbers of eight bytes and one of one.
-    result.payload = order.itemCount * (NoteText.titleCount + NoteText.bodyCount + 17)
+    result.payload = contents
     return result
   }
 
@@ -98,6 +103,15 @@ struct ObjectWorker<Engine: ObjectEngine> {
     var result = meter.finish(
       operations: notes.count, end: Quiescence.wait(isBusy: { false }))
     result.latency = batches.quantiles()
+    return result
+  }
+
+  private func compact(_ engine: Engine) throws -> RunResult {
+    let meter = Meter()
+    try engine.compact()
+    var result = meter.finish(
+      operations: order.itemCount, end: Quiescence.wait(isBusy: { false }))
+    result.contents = contents
     return result
   }
 
@@ -195,6 +209,7 @@ struct ObjectWorker<Engine: ObjectEngine> {
 
   /// From nothing open to the first object's title.
   private func timeOpening() throws -> RunResult {
+    try Engine.load()
     var values = ValueChecksum()
     let meter = Meter()
     let begin = nanoseconds()

@@ -8,7 +8,7 @@ class SQLObjectEngine: ObjectEngine {
 
   private let database: SQLDatabase
   private let api: sql_api
-  private let text = NoteText()
+  private var text: NoteText { .shared }
   private let statements: Statements
 
   var version: String { database.version }
@@ -59,6 +59,8 @@ class SQLObjectEngine: ObjectEngine {
       ]
     }
   }
+
+  static func load() throws { _ = try library.load() }
 
   required init(directory: String, cache: Int) throws {
     let log = KeyValueSettings().writeBuffer
@@ -224,6 +226,8 @@ class SQLObjectEngine: ObjectEngine {
   func enumerate(_ values: inout ValueChecksum) throws {
     try titles(statements.titles) { values.take($0) }
   }
+
+  func compact() throws { try database.execute("VACUUM") }
 
   func close() throws {
     for statement in statements.everyOne { _ = api.finalize(statement) }

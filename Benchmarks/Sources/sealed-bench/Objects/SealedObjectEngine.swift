@@ -8,7 +8,7 @@ import SealedStore
 /// SealedStore's objects, through contexts as an app uses them.
 final class SealedObjectEngine: ObjectEngine {
   private let container: ModelContainer
-  private let text = NoteText()
+  private var text: NoteText { .shared }
   private var folders: [PersistentIdentifier] = []
   private var notes: [PersistentIdentifier] = []
   private let durability = Durability.deferred(within: .seconds(1))
@@ -141,6 +141,8 @@ final class SealedObjectEngine: ObjectEngine {
     try context.enumerate(BenchNote.all) { sums.take($0.title) }
     values = sums
   }
+
+  func compact() throws { try container.logStore.compact() }
 
   func close() throws { try container.close() }
 

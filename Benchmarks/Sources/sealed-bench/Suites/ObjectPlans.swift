@@ -10,7 +10,7 @@ enum ObjectPlans {
     return SuitePlan(
       name: "objects", engines: engines, templates: [.init(name: "objects")],
       workloads: [.init(name: "insert", operations: items)]
-        + (reading + ["update", "delete", "open"]).map {
+        + (reading + ["update", "delete", "compact", "open"]).map {
           .init(name: $0, template: "objects", operations: min(items, 100_000))
         }, itemCount: items)
   }
