@@ -42,10 +42,13 @@ let package = Package(
         "aes", "pclmul", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "avx512dq",
       ])),
     .target(
-      name: "SealedCryptoX86", dependencies: ["SealedCryptoX86Wide"],
+      name: "SealedCryptoX86Wide256",
+      swiftSettings: kernel(["aes", "pclmul", "vaes", "vpclmulqdq", "avx2"])),
+    .target(
+      name: "SealedCryptoX86", dependencies: ["SealedCryptoX86Wide", "SealedCryptoX86Wide256"],
       swiftSettings: kernel(["aes", "pclmul", "sha", "ssse3", "sse4.1", "xsave"])),
     .target(
-      name: "SealedCrypto", dependencies: ["SealedCryptoX86"],
+      name: "SealedCrypto", dependencies: ["SealedCryptoX86", "SealedCryptoX86Wide256"],
       swiftSettings: strict + optimized + [.enableExperimentalFeature("BuiltinModule")]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),

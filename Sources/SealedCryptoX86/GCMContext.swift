@@ -7,16 +7,21 @@
   ///   0  round keys, 16 bytes each: 11 or 15
   /// 240  number of rounds, 8 bytes: 10 or 14
   /// 256  H^16 … H^1, 16 bytes each, reflected and shifted left by one bit
-  /// 512
+  /// 512  sums of the two halves of each power, 8 bytes each, in the same order
+  /// 640  the same in the order in which registers of 256 bits meet them: of each four powers the
+  ///      first, third, second, fourth
+  /// 768
   /// ```
   /// Any m <= 16 blocks are hashed with one reduction, by the last m powers.
   package enum GCMContext {
     /// Bytes of a context; 64 is its alignment.
-    package static let size = 512
+    package static let size = 768
     package static let alignment = 64
 
     static let roundsOffset = 240
     static let powersOffset = 256
+    static let sumsOffset = 512
+    static let wideSumsOffset = 640
 
     /// Expands a key of 16 or 32 bytes; nothing depends on the key but what is computed.
     package static func prepare(
@@ -29,6 +34,11 @@
       var current = power
       for index in (0..<16).reversed() {
         unsafe current.store(context, powersOffset + 16 * index)
+        let place = index & ~3 | (index & 1) << 1 | (index & 2) >> 1
+        unsafe context.storeBytes(
+          of: current[0] ^ current[1], toByteOffset: sumsOffset + 8 * index, as: Int64.self)
+        unsafe context.storeBytes(
+          of: current[0] ^ current[1], toByteOffset: wideSumsOffset + 8 * place, as: Int64.self)
         current = GHASH128.product(current, power)
       }
     }

@@ -6,17 +6,17 @@
   ///
   /// Eight counter blocks stitched with the hash of eight blocks as by S. Gueron and V. Krasnov
   /// ("The fragility of AES-GCM authentication algorithm", and OpenSSL's code after it). To be
-  /// entered only where `X86Features.hasAES`, and with `isWide` where `X86Features.hasWide`.
+  /// entered only where `X86Features.hasAES`, and with `isWide` where `X86Features.hasVAES512`.
   package enum GCMKernel128 {
     /// Seals a message and writes 16 bytes of tag.
     @inline(never)
     package static func seal(
       _ context: UnsafeRawPointer, _ message: GCMMessage, tag: UnsafeMutableRawPointer,
-      isWide: Bool
+      width: GCMWidth
     ) {
       var stream = unsafe GCMStream(context, counter: message.counter)
       unsafe stream.absorb(message.aad, count: message.aadCount)
-      let done = unsafe stream.sealGroups(message, isWide: isWide)
+      let done = unsafe stream.sealGroups(message, width: width)
       unsafe finish(&stream, message, from: done, seals: true, tag: tag)
     }
 
@@ -26,11 +26,11 @@
     @inline(never)
     package static func open(
       _ context: UnsafeRawPointer, _ message: GCMMessage, tag: UnsafeMutableRawPointer,
-      isWide: Bool
+      width: GCMWidth
     ) {
       var stream = unsafe GCMStream(context, counter: message.counter)
       unsafe stream.absorb(message.aad, count: message.aadCount)
-      let done = unsafe stream.openGroups(message, isWide: isWide)
+      let done = unsafe stream.openGroups(message, width: width)
       unsafe finish(&stream, message, from: done, seals: false, tag: tag)
     }
 

@@ -1,5 +1,6 @@
 #if arch(x86_64)
   internal import SealedCryptoX86Wide
+  internal import SealedCryptoX86Wide256
 
   /// A message on its way through GCM: counter and hash between two steps.
   @unsafe struct GCMStream {
@@ -25,6 +26,12 @@
     @inline(__always)
     func power(_ index: Int, of count: Int) -> Vector128 {
       unsafe .load(context, GCMContext.powersOffset &+ 16 &* (16 &- count &+ index))
+    }
+
+    /// The sums of the halves of the powers for two of eight blocks.
+    @inline(__always)
+    private func powerSums(_ pair: Int) -> Vector128 {
+      unsafe .load(context, GCMContext.sumsOffset &+ 64 &+ 16 &* pair)
     }
 
     // MARK: Hashing alone
@@ -80,12 +87,16 @@
       var blocks = unsafe CipherBlocks8(behind: counter, key: roundKey(0))
       unsafe counter = counter.advanced(8)
       var sum = GHASH128()
-      for index in 0..<8 {
-        unsafe blocks.round(roundKey(index &+ 1))
+      for pair in 0..<4 {
+        unsafe blocks.round(roundKey(2 &* pair &+ 1))
         if let hashed = unsafe hashed {
-          let block = unsafe Vector128.load(hashed, 16 &* index).reversed
-          unsafe sum.add(index == 0 ? block.xor(hash) : block, times: power(index, of: 8))
+          let first = unsafe Vector128.load(hashed, 32 &* pair).reversed
+          let second = unsafe Vector128.load(hashed, 32 &* pair &+ 16).reversed
+          unsafe sum.add(
+            pair == 0 ? first.xor(hash) : first, second, times: power(2 &* pair, of: 8),
+            power(2 &* pair &+ 1, of: 8), sums: powerSums(pair))
         }
+        unsafe blocks.round(roundKey(2 &* pair &+ 2))
       }
       unsafe blocks.round(roundKey(9))
       if unsafe hashed != nil { unsafe hash = sum.reduced }
@@ -99,8 +110,8 @@
 
     /// Seals as many whole groups as there are; returns the bytes done.
     @inline(__always)
-    mutating func sealGroups(_ message: GCMMessage, isWide: Bool) -> Int {
-      var position = unsafe isWide ? bulk(message, seals: true) : 0
+    mutating func sealGroups(_ message: GCMMessage, width: GCMWidth) -> Int {
+      var position = unsafe bulk(message, width: width, seals: true)
       guard unsafe message.count &- position >= 128 else { return position }
       let (source, target) = unsafe (message.source, message.target)
       // The hash runs one group behind.
@@ -118,8 +129,8 @@
 
     /// Opens as many whole groups as there are; returns the bytes done.
     @inline(__always)
-    mutating func openGroups(_ message: GCMMessage, isWide: Bool) -> Int {
-      var position = unsafe isWide ? bulk(message, seals: false) : 0
+    mutating func openGroups(_ message: GCMMessage, width: GCMWidth) -> Int {
+      var position = unsafe bulk(message, width: width, seals: false)
       while unsafe message.count &- position >= 128 {
         let source = unsafe message.source + position
         unsafe eight(source, into: message.target + position, hashing: source)
@@ -130,16 +141,18 @@
 
     /// Leaves whole groups of 256 bytes to the wide registers; returns the bytes done.
     @inline(__always)
-    private mutating func bulk(_ message: GCMMessage, seals: Bool) -> Int {
+    private mutating func bulk(_ message: GCMMessage, width: GCMWidth, seals: Bool) -> Int {
       let count = unsafe message.count & ~255
-      guard count > 0 else { return 0 }
+      guard count > 0, width != .bits128 else { return 0 }
+      let (source, target) = unsafe (message.source, message.target)
       var state = unsafe (counter, hash)
       unsafe withUnsafeMutableBytes(of: &state) { state in
         guard let state = state.baseAddress else { return }
-        if seals {
-          unsafe GCMKernel512.seal(context, state, message.source, message.target, count)
-        } else {
-          unsafe GCMKernel512.open(context, state, message.source, message.target, count)
+        switch (width, seals) {
+        case (.bits512, true): unsafe GCMKernel512.seal(context, state, source, target, count)
+        case (.bits512, false): unsafe GCMKernel512.open(context, state, source, target, count)
+        case (_, true): unsafe GCMKernel256.seal(context, state, source, target, count)
+        case (_, false): unsafe GCMKernel256.open(context, state, source, target, count)
         }
       }
       unsafe counter = counter.advanced(Int64(count &>> 4))

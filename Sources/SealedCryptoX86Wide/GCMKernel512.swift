@@ -6,7 +6,7 @@
   ///
   /// Raw pointers in and out, no generic code and no arrays: what the compiler makes of those for
   /// this target must not be shared with code for processors without these registers. To be entered
-  /// only where `X86Features.hasWide`. The context is `GCMContext` of the narrow kernels.
+  /// only where `X86Features.hasVAES512`. The context is `GCMContext` of the narrow kernels.
   package enum GCMKernel512 {
     /// Seals `count` bytes, a multiple of 256 that isn't 0.
     ///

@@ -35,7 +35,7 @@ for backend in CryptoBackend.available {
   }
   var hash = SHA256(backend: backend)
   unsafe hash.update(UnsafeRawBufferPointer(secret(300)))
-  print(backend.rawValue, "ran:", hash.finalize().count)
+  print(backend, "ran:", hash.finalize().count)
 }
 
 // Single blocks both ways, for key wrap.

@@ -67,7 +67,7 @@ import Testing
     let fileSystem = try makeStore()
     var root: [UInt8] = []
     fileSystem.damage("/s") { root = Array($0[0..<RootCopy.byteCount]) }
-    guard case .good(var copy) = RootCopy.read(root, magic: Array(root[0..<8])) else {
+    guard case .good(var copy) = try RootCopy.read(root, magic: Array(root[0..<8])) else {
       Issue.record("the root doesn't read")
       return
     }

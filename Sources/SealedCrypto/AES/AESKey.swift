@@ -3,7 +3,7 @@
   // Written in init alone.
   private let words: UnsafeMutablePointer<UInt64>
   private let wordCount: Int
-  private let rounds: Int
+  let rounds: Int
 
   /// Expands a key of 16 or 32 bytes.
   package init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
@@ -11,14 +11,20 @@
       throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
     }
     rounds = key.count / 4 + 6
-    wordCount = unsafe BitslicedAES.keyWords(rounds: rounds)
+    let sliced = unsafe BitslicedAES.keyWords(rounds: rounds)
+    wordCount = sliced + 2 * (rounds + 1)
     unsafe words = .allocate(capacity: wordCount)
-    unsafe BitslicedAES.expand(key, into: words)
+    unsafe BitslicedAES.expand(key, into: words, plain: words + sliced)
   }
 
   deinit {
     unsafe zeroize(UnsafeMutableRawBufferPointer(start: words, count: wordCount * 8))
     unsafe words.deallocate()
+  }
+
+  /// The round keys as the standard has them, 16 bytes each.
+  var roundKeys: UnsafeRawPointer {
+    unsafe UnsafeRawPointer(words + BitslicedAES.keyWords(rounds: rounds))
   }
 
   var cipher: BitslicedAES {

@@ -1,6 +1,7 @@
 /// AES key wrap (RFC 3394, NIST SP 800-38F KW), and with padding (RFC 5649, KWP).
 ///
-/// Deterministic, 64 bits of integrity, no nonce: for keys only.
+/// Deterministic, 64 bits of integrity, no nonce: for keys only. The functions named by a participle
+/// are the same without asking for the self tests, which call them.
 public enum AESKeyWrap {
   private static let initialValue: UInt64 = 0xa6a6_a6a6_a6a6_a6a6
   private static let paddedValue: UInt64 = 0xa659_59a6
@@ -10,6 +11,13 @@ public enum AESKeyWrap {
   /// - Returns: eight bytes more than the key has.
   /// - Throws: `.invalidParameter` for another length, or a wrapping key not of 16 or 32 bytes.
   public static func wrap(
+    _ key: SecretBytes, with wrappingKey: SecretBytes
+  ) throws(CryptoError) -> [UInt8] {
+    try CryptoModule.checkOpen()
+    return try wrapped(key, with: wrappingKey)
+  }
+
+  static func wrapped(
     _ key: SecretBytes, with wrappingKey: SecretBytes
   ) throws(CryptoError) -> [UInt8] {
     guard key.count >= 16, key.count % 8 == 0 else {
@@ -27,6 +35,13 @@ public enum AESKeyWrap {
   public static func unwrap(
     _ wrapped: [UInt8], with wrappingKey: SecretBytes
   ) throws(CryptoError) -> SecretBytes {
+    try CryptoModule.checkOpen()
+    return try unwrapped(wrapped, with: wrappingKey)
+  }
+
+  static func unwrapped(
+    _ wrapped: [UInt8], with wrappingKey: SecretBytes
+  ) throws(CryptoError) -> SecretBytes {
     guard wrapped.count >= 24, wrapped.count % 8 == 0 else {
       throw CryptoError(.invalidParameter, "a wrapped key can't have \(wrapped.count) bytes")
     }
@@ -39,6 +54,13 @@ public enum AESKeyWrap {
   ///
   /// - Throws: `.invalidParameter` for an empty key.
   public static func wrapPadded(
+    _ key: SecretBytes, with wrappingKey: SecretBytes
+  ) throws(CryptoError) -> [UInt8] {
+    try CryptoModule.checkOpen()
+    return try wrappedPadded(key, with: wrappingKey)
+  }
+
+  static func wrappedPadded(
     _ key: SecretBytes, with wrappingKey: SecretBytes
   ) throws(CryptoError) -> [UInt8] {
     guard key.count > 0, UInt64(key.count) <= UInt64(UInt32.max) else {
@@ -59,6 +81,13 @@ public enum AESKeyWrap {
   ///
   /// - Throws: as `unwrap`.
   public static func unwrapPadded(
+    _ wrapped: [UInt8], with wrappingKey: SecretBytes
+  ) throws(CryptoError) -> SecretBytes {
+    try CryptoModule.checkOpen()
+    return try unwrappedPadded(wrapped, with: wrappingKey)
+  }
+
+  static func unwrappedPadded(
     _ wrapped: [UInt8], with wrappingKey: SecretBytes
   ) throws(CryptoError) -> SecretBytes {
     guard wrapped.count >= 16, wrapped.count % 8 == 0 else {

@@ -9,7 +9,7 @@ enum GCMKernel: Sendable {
   init(_ key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
     #if arch(x86_64)
       if backend != .portable, backend.isAvailable {
-        self = .x86(try unsafe X86GCM(key, isWide: backend == .x86Wide))
+        self = .x86(try unsafe X86GCM(key, backend: backend))
         return
       }
     #endif

@@ -6,13 +6,13 @@
   /// Unchecked, as what it owns is written in `init` alone.
   @safe final class X86GCM: @unchecked Sendable {
     private let context: UnsafeMutableRawPointer
-    private let isWide: Bool
+    private let width: GCMWidth
 
-    init(_ key: UnsafeRawBufferPointer, isWide: Bool) throws(CryptoError) {
+    init(_ key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
       guard key.count == 16 || key.count == 32, let base = key.baseAddress else {
         throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
       }
-      self.isWide = isWide
+      width = backend >= .vaes512 ? .bits512 : backend >= .vaes256 ? .bits256 : .bits128
       unsafe context = .allocate(
         byteCount: GCMContext.size, alignment: GCMContext.alignment)
       unsafe GCMContext.prepare(context, key: base, keyCount: key.count)
@@ -30,7 +30,7 @@
     ) {
       guard let tag = tag.baseAddress else { return }
       let message = unsafe message(plaintext, into: ciphertext, nonce: nonce, aad: aad)
-      unsafe GCMKernel128.seal(context, message, tag: tag, isWide: isWide)
+      unsafe GCMKernel128.seal(context, message, tag: tag, width: width)
     }
 
     func open(
@@ -41,7 +41,7 @@
       var expected: (UInt64, UInt64) = (0, 0)
       return unsafe withUnsafeMutableBytes(of: &expected) { expected in
         guard let base = expected.baseAddress else { return false }
-        unsafe GCMKernel128.open(context, message, tag: base, isWide: isWide)
+        unsafe GCMKernel128.open(context, message, tag: base, width: width)
         // One comparison of all 128 bits; a right tag of changed text is nobody's to see.
         let high = unsafe base.load(as: UInt64.self) ^ tag.loadUnaligned(as: UInt64.self)
         let low =

@@ -8,7 +8,12 @@ public enum HKDF {
     salt: [UInt8], inputKey: SecretBytes
   ) throws(CryptoError) -> SecretBytes {
     try CryptoModule.checkOpen()
-    var code = HMACSHA256(key: SecretBytes(salt))
+    return extracted(salt: salt, inputKey: inputKey)
+  }
+
+  /// The same without asking for the self tests: they call it.
+  static func extracted(salt: [UInt8], inputKey: SecretBytes) -> SecretBytes {
+    var code = HMACSHA256(keyed: SecretBytes(salt))
     unsafe inputKey.withUnsafeBytes { unsafe code.update($0) }
     return result(&code)
   }
@@ -23,8 +28,13 @@ public enum HKDF {
     guard count >= 0, count <= outputLimit else {
       throw CryptoError(.limitExceeded, "HKDF gives at most \(outputLimit) bytes, not \(count)")
     }
+    return expanded(pseudorandomKey, info: info, count: count)
+  }
+
+  /// The same for a count known to be right, and without asking for the self tests: they call it.
+  static func expanded(_ pseudorandomKey: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
     let output = SecretBytes(count: count)
-    let keyed = HMACSHA256(key: pseudorandomKey)
+    let keyed = HMACSHA256(keyed: pseudorandomKey)
     var previous = SecretBytes(count: 0)
     var done = 0
     var counter: UInt8 = 1

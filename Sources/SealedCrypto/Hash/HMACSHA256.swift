@@ -1,10 +1,18 @@
 /// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
 public struct HMACSHA256: ~Copyable {
-  private(set) var inner = SHA256()
-  private(set) var outer = SHA256()
+  private(set) var inner = SHA256(backend: .best)
+  private(set) var outer = SHA256(backend: .best)
 
   /// Begins a code under a key of any length.
-  public init(key: SecretBytes) {
+  ///
+  /// - Throws: `.selfTestFailed`.
+  public init(key: SecretBytes) throws(CryptoError) {
+    try CryptoModule.checkOpen()
+    self.init(keyed: key)
+  }
+
+  /// The same without asking for the self tests: they call it.
+  init(keyed key: SecretBytes) {
     self.init(paddedKey: unsafe key.withUnsafeBytes { unsafe Self.pad($0) })
   }
 
@@ -13,7 +21,7 @@ public struct HMACSHA256: ~Copyable {
     let block = SecretBytes(count: SHA256.blockSize)
     unsafe block.withUnsafeMutableBytes { target in
       if key.count > SHA256.blockSize {
-        var hash = SHA256()
+        var hash = SHA256(backend: .best)
         unsafe hash.update(key)
         if let base = target.baseAddress { unsafe hash.finalize(into: base) }
       } else {
@@ -63,7 +71,7 @@ public struct HMACSHA256: ~Copyable {
 
   /// The same without asking for the self tests: they call it.
   static func code(for bytes: [UInt8], key: SecretBytes) -> [UInt8] {
-    var code = HMACSHA256(key: key)
+    var code = HMACSHA256(keyed: key)
     code.update(bytes)
     var result = [UInt8](repeating: 0, count: SHA256.digestSize)
     unsafe result.withMutableRaw { raw in

@@ -16,7 +16,14 @@ public enum PBKDF2 {
     guard count > 0, UInt64(count) <= UInt64(UInt32.max) * 32 else {
       throw CryptoError(.limitExceeded, "PBKDF2 can't give \(count) bytes")
     }
-    let keyed = HMACSHA256(key: password)
+    return derived(password: password, salt: salt, iterations: iterations, count: count)
+  }
+
+  /// The same for counts known to be right, and without asking for the self tests: they call it.
+  static func derived(
+    password: SecretBytes, salt: [UInt8], iterations: Int, count: Int
+  ) -> SecretBytes {
+    let keyed = HMACSHA256(keyed: password)
     let output = SecretBytes(count: count)
     let sum = SecretBytes(count: SHA256.digestSize)
     let last = SecretBytes(count: SHA256.digestSize)

@@ -13,7 +13,12 @@
   private var length: UInt64 = 0
 
   /// Begins a hash.
-  public init() { self.init(backend: .best) }
+  ///
+  /// - Throws: `.selfTestFailed`.
+  public init() throws(CryptoError) {
+    try CryptoModule.checkOpen()
+    self.init(backend: .best)
+  }
 
   /// Begins a hash on a given backend: for tests, and the self tests.
   package init(backend: CryptoBackend) {
@@ -106,8 +111,10 @@
   }
 
   /// The hash of bytes.
-  public static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var hash = SHA256()
+  ///
+  /// - Throws: `.selfTestFailed`.
+  public static func hash(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
+    var hash = try SHA256()
     hash.update(bytes)
     return hash.finalize()
   }

@@ -37,7 +37,7 @@ enum SHA256Block {
     _ backend: CryptoBackend
   ) {
     #if arch(x86_64)
-      if backend != .portable, X86Features.hasSHA {
+      if backend.usesSHA {
         unsafe SHA256Kernel.compress(state, blocks, count: count)
         return
       }

@@ -19,6 +19,12 @@ public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let selfTestFailed = Self(rawValue: "selfTestFailed")
     /// The system gave no random bytes.
     public static let randomSource = Self(rawValue: "randomSource")
+    /// The system has not the memory that was asked for.
+    public static let outOfMemory = Self(rawValue: "outOfMemory")
+    /// The algorithm is none that FIPS 140-3 lists, and only those were asked for.
+    public static let notApproved = Self(rawValue: "notApproved")
+    /// The library is in use: how it works can't be chosen any more.
+    public static let alreadyInUse = Self(rawValue: "alreadyInUse")
   }
 
   /// The kind of refusal.

@@ -12,7 +12,9 @@ public enum SystemRandom {
   /// Fills a buffer.
   ///
   /// - Throws: `.randomSource` where the system has none to give; nothing else may stand in.
+  ///   `.selfTestFailed`.
   public static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CryptoError) {
+    try CryptoModule.checkOpen()
     guard let base = buffer.baseAddress else { return }
     var done = 0
     while done < buffer.count {

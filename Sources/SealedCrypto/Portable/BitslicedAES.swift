@@ -17,9 +17,11 @@
 
   // MARK: Key schedule
 
-  /// Expands a key of 16 or 32 bytes for every round, bitsliced, four times over.
+  /// Expands a key of 16 or 32 bytes for every round, bitsliced, four times over; and plainly, 16
+  /// bytes a round.
   static func expand(
-    _ key: UnsafeRawBufferPointer, into roundKeys: UnsafeMutablePointer<UInt64>
+    _ key: UnsafeRawBufferPointer, into roundKeys: UnsafeMutablePointer<UInt64>,
+    plain: UnsafeMutableRawPointer
   ) {
     let keyCount = key.count / 4
     let rounds = keyCount + 6
@@ -40,6 +42,10 @@
         }
         unsafe words[index] = words[index - keyCount] ^ word
       }
+      for index in 0..<4 * (rounds + 1) {
+        unsafe plain.storeBytes(
+          of: words[index].littleEndian, toByteOffset: 4 * index, as: UInt32.self)
+      }
       for round in 0...rounds {
         let at = unsafe UnsafePointer(words.baseAddress.unsafelyUnwrapped + 4 * round)
         let (low, high) = unsafe interleave(at[0], at[1], at[2], at[3])
@@ -47,7 +53,6 @@
         unsafe transpose(&state)
         unsafe store(state, at: roundKeys + 8 * round)
       }
-      for index in 0..<60 { unsafe words[index] = 0 }
       unsafe zeroize(UnsafeMutableRawBufferPointer(words))
     }
   }

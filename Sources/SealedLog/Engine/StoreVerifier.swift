@@ -89,7 +89,7 @@ struct StoreVerifier {
     for offset in RootFile.offsets {
       let text = Array(bytes[Int(offset)..<Int(offset) + RootCopy.byteCount])
       let isGood: Bool
-      if case .good(let copy) = RootCopy.read(text, magic: current.magic), copy == current {
+      if case .good(let copy) = try RootCopy.read(text, magic: current.magic), copy == current {
         isGood = try copy.isAuthentic(text, storeKey: try files.currentKey())
       } else {
         isGood = false

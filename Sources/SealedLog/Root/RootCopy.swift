@@ -93,11 +93,11 @@ package struct RootCopy: Equatable, Sendable {
       try HMACSHA256.authenticationCode(for: writer.bytes, key: keys.mac)
     }
     writer.append(mac)
-    return Self.finish(&writer)
+    return try Self.finish(&writer)
   }
 
   /// A tombstone's bytes: no slots, no key needed.
-  package func encodedTombstone() -> [UInt8] {
+  package func encodedTombstone() throws(StoreError) -> [UInt8] {
     var dead = self
     dead.state = .tombstone
     dead.slots = []
@@ -106,11 +106,11 @@ package struct RootCopy: Equatable, Sendable {
     var writer = ByteWriter()
     dead.appendFields(to: &writer)
     writer.append(zeros: 64)
-    return Self.finish(&writer)
+    return try Self.finish(&writer)
   }
 
-  private static func finish(_ writer: inout ByteWriter) -> [UInt8] {
-    writer.append(SHA256.hash(writer.bytes))
+  private static func finish(_ writer: inout ByteWriter) throws(StoreError) -> [UInt8] {
+    writer.append(try checksum(writer.bytes))
     writer.append(zeros: byteCount - writer.bytes.count)
     return writer.bytes
   }
@@ -150,22 +150,29 @@ package struct RootCopy: Equatable, Sendable {
     case good(RootCopy)
   }
 
+  private static func checksum(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+    try withCrypto { () throws(CryptoError) in try SHA256.hash(bytes) }
+  }
+
   /// Reads a copy; never traps, whatever the bytes.
-  package static func read(_ bytes: [UInt8], magic: [UInt8]) -> Reading {
+  ///
+  /// - Throws: where the cryptography's self tests failed, and for nothing else.
+  package static func read(
+    _ bytes: [UInt8], magic: [UInt8]
+  ) throws(StoreError) -> Reading {
     guard bytes.count >= 10, Array(bytes[0..<8]) == magic else { return .foreign }
     let version = UInt16(bytes[8]) | UInt16(bytes[9]) << 8
-    do {
-      var reader = ByteReader(bytes)
-      let copy = try RootCopy(parsing: &reader, magic: magic)
-      let checked = reader.offset + 64
-      let checksum = Array(bytes[checked..<checked + 32])
-      guard checksum == SHA256.hash(Array(bytes[0..<checked])),
-        bytes[(checked + 32)...].allSatisfy({ $0 == 0 })
-      else { return version > format ? .newerFormat(version) : .damaged }
-      return .good(copy)
-    } catch {
-      return version > format ? .newerFormat(version) : .damaged
-    }
+    let bad = version > format ? Reading.newerFormat(version) : .damaged
+    var reader = ByteReader(bytes)
+    let copy: RootCopy
+    do throws(ByteReader.Malformed) {
+      copy = try RootCopy(parsing: &reader, magic: magic)
+    } catch { return bad }
+    let checked = reader.offset + 64
+    guard Array(bytes[checked..<checked + 32]) == (try checksum(Array(bytes[0..<checked]))),
+      bytes[(checked + 32)...].allSatisfy({ $0 == 0 })
+    else { return bad }
+    return .good(copy)
   }
 
   private init(parsing reader: inout ByteReader, magic: [UInt8]) throws(ByteReader.Malformed) {

@@ -31,7 +31,7 @@ package struct RootFile: Sendable {
     var texts: [[UInt8]] = []
     for offset in offsets {
       let bytes = try read(file, at: offset)
-      readings.append(RootCopy.read(bytes, magic: magic))
+      readings.append(try RootCopy.read(bytes, magic: magic))
       texts.append(bytes)
     }
     let good = readings.indices.compactMap { index -> (Int, RootCopy)? in
@@ -141,7 +141,7 @@ package struct RootFile: Sendable {
   ) throws(StoreError) -> StoreID {
     var copies: [(place: Int, copy: RootCopy)] = []
     for (place, offset) in offsets.enumerated() {
-      if case .good(let copy) = RootCopy.read(try read(file, at: offset), magic: magic) {
+      if case .good(let copy) = try RootCopy.read(try read(file, at: offset), magic: magic) {
         copies.append((place, copy))
       }
     }
@@ -150,7 +150,7 @@ package struct RootFile: Sendable {
         .notAStore, "the file is no store, or too damaged to tell; remove it by hand",
         file: path)
     }
-    let text = known.copy.encodedTombstone()
+    let text = try known.copy.encodedTombstone()
     for place in [1 - known.place, known.place] {
       try write(file, text, at: offsets[place])
       try onMedium { () throws(FileError) in try file.sync() }

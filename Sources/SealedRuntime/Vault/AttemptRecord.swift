@@ -23,31 +23,38 @@ struct AttemptRecord: Equatable, Sendable {
     self.vaultID = vaultID
   }
 
-  var encoded: [UInt8] {
+  func encoded() throws(StoreError) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(Self.magic)
     writer.append(sequence)
     writer.append(failures)
     writer.append(limit)
     writer.append(vaultID.bytes)
-    writer.append(SHA256.hash(writer.bytes))
+    writer.append(try Self.checksum(writer.bytes))
     return writer.bytes
   }
 
+  private static func checksum(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+    try withCrypto { () throws(CryptoError) in try SHA256.hash(bytes) }
+  }
+
   /// Nil for a damaged text, or another vault's.
-  init?(_ text: [UInt8], vaultID: StoreID) {
+  ///
+  /// - Throws: where the cryptography's self tests failed, and for nothing else.
+  init?(_ text: [UInt8], vaultID: StoreID) throws(StoreError) {
     guard text.count == VaultLayout.attemptSize else { return nil }
     var reader = ByteReader(text)
-    do {
+    let checksum: [UInt8]
+    do throws(ByteReader.Malformed) {
       guard try reader.bytes(8) == Self.magic else { return nil }
       sequence = try reader.integer()
       failures = try reader.integer()
       limit = try reader.integer()
       self.vaultID = vaultID
       guard try reader.bytes(16) == vaultID.bytes else { return nil }
-      let checked = Array(text[0..<reader.offset])
-      guard try reader.bytes(32) == SHA256.hash(checked) else { return nil }
+      checksum = try reader.bytes(32)
       try reader.zeros(reader.remaining)
     } catch { return nil }
+    guard checksum == (try Self.checksum(Array(text[0..<40]))) else { return nil }
   }
 }

@@ -84,7 +84,7 @@ struct VaultCreation {
       file: file, offset: VaultLayout.stateOffset, size: VaultLayout.stateSize)
     let state = try VaultState().sealed(rootKey: key, vaultID: id)
     for _ in VaultLayout.halves {
-      try attemptArea.replace(by: record.encoded)
+      try attemptArea.replace(by: record.encoded())
       try stateArea.replace(by: state)
     }
   }

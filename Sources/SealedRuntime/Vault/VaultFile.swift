@@ -47,7 +47,9 @@ struct VaultFile {
     stateArea = TwinArea(
       file: file, offset: VaultLayout.stateOffset, size: VaultLayout.stateSize)
     let vaultID = root.current.storeID
-    let records = try attemptArea.texts().map { AttemptRecord($0, vaultID: vaultID) }
+    let records = try attemptArea.texts().map { text throws(StoreError) in
+      try AttemptRecord(text, vaultID: vaultID)
+    }
     let newest = records.indices
       .compactMap { place in records[place].map { (place, $0) } }
       .max { $0.1.sequence < $1.1.sequence }
@@ -123,7 +125,7 @@ struct VaultFile {
     var next = attempts
     next.sequence += 1
     next.failures = failures
-    try attemptArea.replace(by: next.encoded)
+    try attemptArea.replace(by: next.encoded())
     attempts = next
   }
 
