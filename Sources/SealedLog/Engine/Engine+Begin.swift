@@ -28,6 +28,8 @@ extension Engine {
         .pastOpen(epoch: old.openEpoch, lineage: old.lineage, firstCommit: last + 1))
     }
     records.append(.open(epoch: openEpoch, lineage: identity.lineage))
+    // After a clean end every blob of that open is named by a row, or in the trash.
+    if old.isClean { records.append(.blobsSwept(through: old.openEpoch)) }
     records += entries.map { .table($0) }
     records += rangeRecords(through: last)
     records.append(.flushed(through: last))
@@ -51,9 +53,13 @@ extension Engine {
     report.withLock { $0.strayFiles += strays }
   }
 
-  /// Goes on with what an earlier open was interrupted at; a failure is left to the next one.
+  /// Goes on with what an earlier open was interrupted at, blobs that were never committed among it;
+  /// a failure is left to the next one.
   func finishInterruptedWork() {
-    do throws(StoreError) { try finishRotation() } catch { options.diagnostics(error) }
+    do throws(StoreError) {
+      try sweepBlobs()
+      try finishRotation()
+    } catch { options.diagnostics(error) }
   }
 
   /// Tries to write again, after a failure made the store refuse to; does nothing where it didn't.

@@ -19,6 +19,7 @@ extension Engine {
       }
       guard case .open = status, isWriter else { return }
       try syncLog()
+      try discardUnnamedBlobs()
       try flushForClose()
       sweepObsolete()
     }
@@ -64,6 +65,7 @@ extension Engine {
 
   private func dropPlaintextAtClose() {
     dropViews()
+    for reader in state.withLock({ $0.blobReaders }) { reader.reader?.dropKeys() }
     files.cache.purge()
     files.dropKeys()
   }

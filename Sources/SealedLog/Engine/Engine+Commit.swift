@@ -35,7 +35,7 @@ extension Engine {
   }
 
   /// Commits a group in order; every request has an outcome afterwards.
-  private func lead(_ group: [CommitRequest]) {
+  func lead(_ group: [CommitRequest]) {
     var failure: StoreError?
     do throws(StoreError) {
       try checkWritable()
@@ -43,14 +43,19 @@ extension Engine {
       do throws(StoreError) { try write(group) } catch { failure = recover(from: error) }
     } catch { failure = error }
     guard let failure else { return }
-    for request in group where request.outcome == nil { request.outcome = .failure(failure) }
+    for request in group where request.outcome == nil {
+      if failure.code == .outcomeUnknown {
+        for blob in request.buffer?.blobs ?? [] { blob.settle() }
+      }
+      request.outcome = .failure(failure)
+    }
   }
 
   private func write(_ group: [CommitRequest]) throws(StoreError) {
     var written: [CommitRequest] = []
     for request in group {
       guard let buffer = request.buffer else { continue }
-      if buffer.count == 0, request.durability != .full {
+      if buffer.count == 0, buffer.blobRemovals.isEmpty, request.durability != .full {
         request.outcome = .success(visible.load(ordering: .acquiring))
         continue
       }
@@ -62,6 +67,11 @@ extension Engine {
           request.outcome = .failure(error)
           continue
         }
+      }
+      if !buffer.blobRemovals.isEmpty {
+        try settle(written)
+        written = []
+        try resolveRemovals(of: buffer)
       }
       if try !hasRoom(for: buffer) {
         // What was sealed so far is settled before the memtable or the log changes.
@@ -109,7 +119,10 @@ extension Engine {
     }
     visible.store(last.commit, ordering: .releasing)
     counters.commits.add(UInt64(requests.count), ordering: .relaxed)
-    for request in requests { request.outcome = .success(request.commit) }
+    for request in requests {
+      for blob in request.buffer?.blobs ?? [] { blob.settle() }
+      request.outcome = .success(request.commit)
+    }
   }
 
   /// Has readers of the commit see the ranges that it deletes.
@@ -167,7 +180,7 @@ extension Engine {
   }
 
   /// Whether the batch fits into memtable and log beside what the group holds already.
-  private func hasRoom(for buffer: BatchBuffer) throws(StoreError) -> Bool {
+  func hasRoom(for buffer: BatchBuffer) throws(StoreError) -> Bool {
     guard let log = writer.log else { return false }
     let operations = writer.pending.operations + buffer.operationCount
     let payload = writer.pending.payload + buffer.payloadCount

@@ -36,6 +36,7 @@ extension Engine {
       guard let view else { return false }
       do throws(StoreError) {
         if try retireRanges(view) { return true }
+        if try emptyTrash() { return true }
         guard let plan = pickCompaction(view) ?? pickCleanup(view) else { return false }
         try compact(plan)
         return true

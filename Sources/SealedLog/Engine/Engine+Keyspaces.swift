@@ -4,9 +4,10 @@ extension Engine {
   /// The keyspaces of the given names; missing ones are made, durably, by one edit.
   func makeKeyspaces(_ names: [String]) throws(StoreError) -> [Keyspace] {
     for name in names {
-      guard !name.isEmpty, name.utf8.count <= Keyspace.nameLimit else {
+      guard !name.isEmpty, name.utf8.first != 0, name.utf8.count <= Keyspace.nameLimit else {
         throw StoreError(
-          .limitExceeded, "a keyspace's name has 1 to \(Keyspace.nameLimit) bytes of UTF-8")
+          .limitExceeded,
+          "a keyspace's name has 1 to \(Keyspace.nameLimit) bytes of UTF-8, the first not zero")
       }
     }
     return try exclusively { () throws(StoreError) in

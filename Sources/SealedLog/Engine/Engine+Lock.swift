@@ -25,6 +25,7 @@ extension Engine {
 
   private func dropPlaintext() {
     dropViews()
+    for reader in state.withLock({ $0.blobReaders }) { reader.reader?.dropKeys() }
     for table in state.withLock({ $0.obsolete }) { table.unload() }
     files.cache.purge()
     files.dropKeys()

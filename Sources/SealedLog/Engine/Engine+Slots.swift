@@ -121,8 +121,10 @@ extension Engine {
     for keyspace in keyspaces where try hasTables(of: keyspace, under: retired.keyEpoch) {
       try compactAll(keyspace: keyspace)
     }
+    try rewriteBlobs(under: retired.keyEpoch)
     try exclusively { () throws(StoreError) in
       try checkWritable()
+      try syncLog()
       try rewriteManifest()
       guard try !namesFiles(under: retired.keyEpoch) else {
         throw StoreError(
@@ -132,6 +134,37 @@ extension Engine {
       var copy = root.withLock { $0.current }
       copy.retiredKey = nil
       try switchRoot(to: copy, storeKey: try files.currentKey())
+    }
+  }
+
+  /// Copies blobs under the retired key into new files; each row changes with its own commit, unless
+  /// somebody else changed it meanwhile.
+  private func rewriteBlobs(under epoch: UInt32) throws(StoreError) {
+    let (view, commit) = try registerSnapshot()
+    defer { releaseSnapshot(commit) }
+    var rows: [(id: BlobID, row: BlobRow)] = []
+    try forEachBlob(view, commit) { id, row in rows.append((id, row)) }
+    for (id, row) in rows
+    where try files.openBlob(row.file).cipher.header.keyEpoch == epoch {
+      let reader = BlobReader(id: id, row: row, snapshot: nil, engine: self)
+      let writer = try BlobWriter(engine: self, isExact: row.length == row.paddedLength)
+      var offset: UInt64 = 0
+      while offset < row.length {
+        let end = min(row.length, offset + (1 << 20))
+        try writer.append(try reader.bytes(offset..<end))
+        offset = end
+      }
+      let copy = try writer.finish()
+      guard let copied = copy.row else { continue }
+      let buffer = BatchBuffer()
+      try buffer.append(.put, id.bytes, copied.encoded, in: .blobs)
+      try buffer.append(.put, row.file.encoded, [], in: .trash)
+      buffer.attach(copy)
+      do throws(StoreError) {
+        _ = try self.commit(buffer, durability: .full) { () throws(StoreError) in
+          try self.checkUnchanged(keys: [.blobs: [id.bytes]], ranges: [], since: commit)
+        }
+      } catch  where error.code == .conflict {}
     }
   }
 

@@ -56,6 +56,10 @@ final class Engine: Sendable {
     var obsolete: [Table] = []
     /// The views that some reader may hold, the present one among them.
     var views: [WeakView] = []
+    /// Files of blobs that no commit has taken over yet.
+    var unnamedBlobs: Set<BlobFile> = []
+    /// Readers whose keys a store lock must drop.
+    var blobReaders: [WeakBlobReader] = []
     /// Keyspaces that were opened to be compressed.
     var compressed: [UInt32: Compression] = [:]
   }

@@ -42,7 +42,9 @@ struct StoreCreation {
     state.openEpoch = 1
     state.lineage = try StoreID.random()
     state.rootGeneration = 1
-    state.nextNumber = 2
+    for (id, name) in Keyspace.internalNames { state.keyspaces[id] = name }
+    state.nextNumber = 4
+    files.raiseNumber(to: 3)
     let manifest = try Engine.makeManifest(state, files: files)
     let salt = try withCrypto { () throws(CryptoError) in try SystemRandom.bytes(32) }
     let root = RootCopy(

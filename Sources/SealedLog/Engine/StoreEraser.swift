@@ -31,6 +31,7 @@ struct StoreEraser {
     }
     defer { lock?.release() }
     let storeID = try RootFile.bury(file, path: path, magic: StoreCreation.magic)
+    try removeBlobs(storeID)
     if hasDirectory { try removeDirectory(storeID) }
     try onMedium { () throws(FileError) in
       try fileSystem.syncDirectory(StoreFiles.parent(of: path))
@@ -39,12 +40,33 @@ struct StoreEraser {
     }
   }
 
+  /// Blobs first: the lock, which is in the other directory, is held until they are gone.
+  private func removeBlobs(_ storeID: StoreID) throws(StoreError) {
+    let blobs = StoreFiles.blobDirectory(of: path)
+    guard try onMedium({ () throws(FileError) in try fileSystem.status(blobs) })?.kind == .directory
+    else { return }
+    var others = 0
+    for name in try onMedium({ () throws(FileError) in try fileSystem.list(blobs) }) {
+      guard BlobFile(name: name) != nil, try belongs(blobs + "/" + name, to: storeID) else {
+        others += 1
+        continue
+      }
+      try onMedium { () throws(FileError) in try fileSystem.unlink(blobs + "/" + name) }
+    }
+    try onMedium { () throws(FileError) in
+      try fileSystem.syncDirectory(blobs)
+      if others == 0 { try fileSystem.removeDirectory(blobs) }
+    }
+  }
+
   private func removeDirectory(_ storeID: StoreID) throws(StoreError) {
     let names = try onMedium { () throws(FileError) in try fileSystem.list(directory) }
     var others = 0
     for name in names where name != "LOCK" {
       var isOurs = name == "creating"
-      if StoreFiles.parse(name: name) != nil { isOurs = try belongs(name, to: storeID) }
+      if StoreFiles.parse(name: name) != nil {
+        isOurs = try belongs(directory + "/" + name, to: storeID)
+      }
       if isOurs {
         try onMedium { () throws(FileError) in try fileSystem.unlink(directory + "/" + name) }
       } else {
@@ -61,10 +83,10 @@ struct StoreEraser {
   }
 
   /// Whether a file's clear header is this store's, or was never written.
-  private func belongs(_ name: String, to storeID: StoreID) throws(StoreError) -> Bool {
+  private func belongs(_ path: String, to storeID: StoreID) throws(StoreError) -> Bool {
     var bytes = [UInt8](repeating: 0, count: FileHeader.byteCount)
     let count = try onMedium { () throws(FileError) in
-      let file = try fileSystem.open(directory + "/" + name, writable: false)
+      let file = try fileSystem.open(path, writable: false)
       return unsafe try bytes.withMutableRaw { (buffer) throws(FileError) in
         try unsafe file.read(into: buffer, at: 0)
       }

@@ -47,6 +47,7 @@ struct StoreVerifier {
         progress(verifier.report)
       }
     }
+    try verifier.verifyBlobs(view, commit)
     return verifier.report
   }
 
@@ -167,6 +168,41 @@ struct StoreVerifier {
     for name in names where name != "LOCK" {
       if let (_, number) = StoreFiles.parse(name: name), named.contains(number) { continue }
       stray("a file that the store does not name", files.directory + "/" + name, 0)
+    }
+  }
+
+  // MARK: Blobs
+
+  /// Every blob that the snapshot sees, and files that nothing names.
+  private mutating func verifyBlobs(_ view: ReadView, _ commit: UInt64) throws(StoreError) {
+    var rows: [(id: BlobID, row: BlobRow)] = []
+    try engine.forEachBlob(view, commit) { id, row in rows.append((id, row)) }
+    for (id, row) in rows {
+      try note { [engine, files] (report) throws(StoreError) in
+        do throws(StoreError) {
+          report.verifiedBytes += try BlobReader.verify(row, engine: engine)
+          report.fileCount += 1
+        } catch {
+          guard error.code == .damaged else { throw error }
+          throw StoreError(
+            .damaged, "blob \(id): \(error.message)", file: error.file ?? files.path(row.file),
+            offset: error.offset)
+        }
+      }
+      progress(report)
+    }
+    let directory = files.blobDirectory
+    guard try onMedium({ () throws(FileError) in try fileSystem.status(directory) }) != nil else {
+      return
+    }
+    // Named by a row of today, by the trash, or on the way to a commit.
+    let (newest, unnamed) = engine.state.withLock { ($0.view, $0.unnamedBlobs) }
+    var named = try engine.namedBlobs(newest, engine.visible.load(ordering: .acquiring))
+    named.formUnion(unnamed)
+    named.formUnion(rows.map(\.row.file))
+    for name in try onMedium({ () throws(FileError) in try fileSystem.list(directory) }) {
+      if let file = BlobFile(name: name), named.contains(file) { continue }
+      stray("a file that the store does not name", directory + "/" + name, 0)
     }
   }
 

@@ -23,6 +23,8 @@ enum ManifestRecord: Equatable, Sendable {
   case retireRange(keyspace: UInt32, lower: [UInt8], commit: UInt64)
   /// A keyspace takes another name; none has it.
   case renameKeyspace(id: UInt32, name: [UInt8])
+  /// Blobs of opens up to this one that nothing names were removed.
+  case blobsSwept(through: UInt32)
   /// A table goes to another level as it is.
   case moveTable(number: UInt64, level: UInt8)
   case log(number: UInt64, fileID: StoreID)
@@ -94,6 +96,9 @@ enum ManifestRecord: Equatable, Sendable {
       writer.append(keyspace)
       writer.append(counted: lower)
       writer.append(commit)
+    case .blobsSwept(let epoch):
+      writer.append(UInt8(18))
+      writer.append(epoch)
     case .renameKeyspace(let id, let name):
       writer.append(UInt8(17))
       writer.append(id)
@@ -137,6 +142,7 @@ enum ManifestRecord: Equatable, Sendable {
       self = .retireRange(
         keyspace: try reader.integer(), lower: try reader.counted(limit: WriteBatch.keyLimit),
         commit: try reader.integer())
+    case 18: self = .blobsSwept(through: try reader.integer())
     case 17:
       self = .renameKeyspace(
         id: try reader.integer(), name: try reader.counted(limit: Keyspace.nameLimit))

@@ -33,6 +33,8 @@ struct ManifestState: Equatable, Sendable {
   var retiredTables: Set<UInt64> = []
   var retiredLogs: Set<UInt64> = []
   var isClean = false
+  /// Blobs of opens up to this one are each named by a row, or in the trash.
+  var blobsSweptThrough: UInt32 = 0
 
   /// A record that contradicts what stands.
   struct Contradiction: Error {}
@@ -95,6 +97,7 @@ struct ManifestState: Equatable, Sendable {
       }
       logs.remove(at: index)
       retiredLogs.insert(number)
+    case .blobsSwept(let epoch): blobsSweptThrough = max(blobsSweptThrough, epoch)
     case .clean: isClean = true
     }
     if case .clean = record {} else { isClean = false }
@@ -106,6 +109,7 @@ struct ManifestState: Equatable, Sendable {
       .open(epoch: openEpoch, lineage: lineage), .rootGeneration(rootGeneration),
       .nextNumber(nextNumber), .flushed(through: flushedThrough),
     ]
+    if blobsSweptThrough > 0 { records.append(.blobsSwept(through: blobsSweptThrough)) }
     records += pastOpens.suffix(Self.pastOpenLimit).map {
       .pastOpen(epoch: $0.epoch, lineage: $0.lineage, firstCommit: $0.firstCommit)
     }

@@ -40,6 +40,13 @@ final class Memtable: Sendable {
     return unsafe Unmanaged.fromOpaque(address)
   }
 
+  /// Whether there is anything of a keyspace; yes, while the store is locked.
+  func mayHold(_ keyspace: UInt32) -> Bool {
+    do throws(StoreError) { return try !retained().runs(in: keyspace).isEmpty } catch {
+      return true
+    }
+  }
+
   /// Drops the contents: for a store lock, outside all readers.
   func unload() {
     let pattern = storage.exchange(0, ordering: .acquiringAndReleasing)

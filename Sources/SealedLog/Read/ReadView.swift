@@ -19,6 +19,11 @@ final class ReadView: @unchecked Sendable {
     self.ranges = ranges
   }
 
+  /// Whether there is anything of a keyspace.
+  func mayHold(_ keyspace: Keyspace) -> Bool {
+    trees[keyspace.id] != nil || memtables.contains { $0.mayHold(keyspace.id) }
+  }
+
   /// Whether a version is hidden from a reader by a deleted range.
   @inline(__always)
   func hides(

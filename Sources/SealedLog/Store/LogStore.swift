@@ -45,9 +45,7 @@ public final class LogStore: Sendable {
     }
     let engine = try StoreOpening(path: path, options: options).open(credential)
     engine.start()
-    if engine.isWriter, engine.root.withLock({ $0.current.retiredKey }) != nil {
-      engine.finishInterruptedWork()
-    }
+    if engine.manifest.hasWriter { engine.finishInterruptedWork() }
     return LogStore(engine)
   }
 
@@ -120,14 +118,14 @@ public final class LogStore: Sendable {
     try engine.checkReadable()
     let bytes = Array(name.utf8)
     return engine.manifest.state.keyspaces.first { $0.value == bytes }
-      .map { Keyspace(id: $0.key) }
+      .map { Keyspace(id: $0.key) }.flatMap { $0.isInternal ? nil : $0 }
   }
 
   /// The names of all keyspaces, sorted.
   public func keyspaceNames() throws(StoreError) -> [String] {
     try engine.checkReadable()
-    return engine.manifest.state.keyspaces.values.map { String(decoding: $0, as: UTF8.self) }
-      .sorted()
+    return engine.manifest.state.keyspaces.filter { !Keyspace(id: $0.key).isInternal }
+      .values.map { String(decoding: $0, as: UTF8.self) }.sorted()
   }
 
   /// Removes a keyspace and all its keys; its space is reclaimed once no snapshot sees it.

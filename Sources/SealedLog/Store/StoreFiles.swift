@@ -41,6 +41,9 @@ final class StoreFiles: Sendable {
   }
 
   var directory: String { Self.directory(of: path) }
+  var blobDirectory: String { Self.blobDirectory(of: path) }
+
+  func path(_ blob: BlobFile) -> String { "\(blobDirectory)/\(blob.name)" }
 
   static func prefix(_ kind: FileKind) -> String {
     switch kind {
@@ -134,7 +137,24 @@ final class StoreFiles: Sendable {
   func open(
     _ kind: FileKind, _ number: UInt64, fileID: StoreID
   ) throws(StoreError) -> (file: any RandomAccessFile, cipher: FileCipher) {
-    let path = path(kind, number)
+    let (file, cipher) = try open(kind, path(kind, number), fileID: fileID)
+    guard cipher.header.number == number else {
+      throw .damaged(
+        "the file is not the one that the store names", file: path(kind, number), offset: 0)
+    }
+    return (file, cipher)
+  }
+
+  /// Opens the file of a blob, and checks its header.
+  func openBlob(
+    _ blob: BlobFile
+  ) throws(StoreError) -> (file: any RandomAccessFile, cipher: FileCipher) {
+    try open(.blob, path(blob), fileID: blob.fileID)
+  }
+
+  private func open(
+    _ kind: FileKind, _ path: String, fileID: StoreID
+  ) throws(StoreError) -> (file: any RandomAccessFile, cipher: FileCipher) {
     let file: any RandomAccessFile
     do {
       file = try fileSystem.open(path, writable: false)
@@ -154,8 +174,7 @@ final class StoreFiles: Sendable {
       throw .damaged("the file ends within its header", file: path, offset: 0)
     }
     let header = try parse(bytes, path: path)
-    guard header.kind == kind, header.number == number, header.fileID == fileID,
-      header.storeID == storeID
+    guard header.kind == kind, header.fileID == fileID, header.storeID == storeID
     else {
       throw .damaged("the file is not the one that the store names", file: path, offset: 0)
     }

@@ -50,7 +50,7 @@ public struct StoreStatistics: Sendable, Equatable {
       ($0.view, $0.snapshots.values.reduce(0, +))
     }
     let manifest = engine.manifest.state
-    keyspaces = manifest.keyspaces.map { id, name in
+    keyspaces = manifest.keyspaces.filter { !Keyspace(id: $0.key).isInternal }.map { id, name in
       let levels = view.trees[id]?.levels ?? []
       return KeyspaceFigures(
         name: String(decoding: name, as: UTF8.self), tables: levels.map(\.count),

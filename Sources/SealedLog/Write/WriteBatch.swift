@@ -103,6 +103,10 @@ enum OperationKind: UInt8 {
   private(set) var payloadCount = 0
   /// The ranges that the batch deletes, by keyspace.
   private(set) var ranges: [(keyspace: UInt32, lower: [UInt8], upper: [UInt8])] = []
+  /// Blobs that the commit takes over.
+  private(set) var blobs: [PendingBlob] = []
+  /// Blobs to remove, until the leader of the commit looks up where they are.
+  private(set) var blobRemovals: [BlobID] = []
 
   init() {
     capacity = 1024
@@ -153,6 +157,23 @@ enum OperationKind: UInt8 {
     count = unsafe end - base
     operationCount &+= 1
     payloadCount &+= key.count &+ value.count
+  }
+
+  func append(
+    _ kind: OperationKind, _ key: [UInt8], _ value: [UInt8], in keyspace: Keyspace
+  ) throws(StoreError) {
+    try unsafe key.withRaw { (key) throws(StoreError) in
+      try unsafe value.withRaw { (value) throws(StoreError) in
+        try unsafe append(kind, key: key, value: value, keyspace: keyspace.id)
+      }
+    }
+  }
+
+  func attach(_ blob: PendingBlob) { blobs.append(blob) }
+  func removeBlob(_ id: BlobID) { blobRemovals.append(id) }
+  func takeBlobRemovals() -> [BlobID] {
+    defer { blobRemovals = [] }
+    return blobRemovals
   }
 
   func appendRange(

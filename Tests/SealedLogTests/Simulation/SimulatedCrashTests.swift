@@ -8,7 +8,7 @@ import Testing
 /// holds every acknowledged one.
 @Suite struct SimulatedCrashTests {
   /// Workloads by default, and with SEALED_LONG_TESTS.
-  private static let seeds: ClosedRange<UInt64> = isLongRun ? 1...400 : 1...24
+  private static let seeds: ClosedRange<UInt64> = isLongRun ? 1...400 : 1...20
   private static let steps = 90
   private static let states = Atomic<Int>(0)
 

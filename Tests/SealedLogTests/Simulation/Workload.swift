@@ -31,6 +31,8 @@ struct Workload {
 
   static let path = "/s"
   static let names = ["a", "b", "c"]
+  /// Under this name the contents have the blobs, by their ids.
+  static let blobName = "blobs"
   /// Begins every key and value: found in no file.
   static let marker = Array("PLAINTEXT".utf8)
 
@@ -95,6 +97,9 @@ struct Workload {
       let cursor = try snapshot.cursor(in: keyspace)
       while try cursor.next() { content[name, default: [:]][cursor.keyBytes] = cursor.valueBytes }
     }
+    for id in try snapshot.blobIDs() {
+      content[blobName, default: [:]][id.bytes] = try snapshot.blob(id)?.bytes()
+    }
     return content
   }
 
@@ -117,7 +122,9 @@ struct Workload {
     _ store: LogStore, _ fileSystem: SimulatedFileSystem, step: Int
   ) throws {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<70: try commit(store, fileSystem)
+    case 0..<60: try commit(store, fileSystem)
+    case 60..<66: try makeBlob(store, fileSystem)
+    case 66..<70: try removeBlob(store, fileSystem)
     case 70..<76: try deleteRange(store, fileSystem)
     case 76..<80: try transact(store, fileSystem)
     case 80..<86: try store.flush()
@@ -220,6 +227,34 @@ struct Workload {
       _ = try transaction.value(for: key, in: keyspace)
       transaction.put(key, value, in: keyspace)
     }
+    acknowledge(fileSystem)
+  }
+
+  private mutating func makeBlob(_ store: LogStore, _ fileSystem: SimulatedFileSystem) throws {
+    let bytes =
+      Self.marker + random.bytes([10, 3_000, 66_000][Int.random(in: 0...2, using: &random)])
+    let writer = try store.makeBlob(exact: Bool.random(using: &random))
+    try writer.append(bytes)
+    // Some are never committed.
+    if Int.random(in: 0..<5, using: &random) == 0 { return }
+    let blob = try writer.finish()
+    var next = content
+    next[Self.blobName, default: [:]][blob.id.bytes] = bytes
+    begin(next, fileSystem)
+    try store.write { try $0.attach(blob) }
+    acknowledge(fileSystem)
+  }
+
+  private mutating func removeBlob(_ store: LogStore, _ fileSystem: SimulatedFileSystem) throws {
+    let present = (content[Self.blobName] ?? [:]).keys
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    guard let key = present.randomElement(using: &random), let id = BlobID(bytes: key) else {
+      return
+    }
+    var next = content
+    next[Self.blobName]?[key] = nil
+    begin(Self.normal(next), fileSystem)
+    try store.write { $0.removeBlob(id) }
     acknowledge(fileSystem)
   }
 
