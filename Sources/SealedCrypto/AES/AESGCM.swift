@@ -20,14 +20,24 @@ public final class AESGCM: Sendable {
     try unsafe self.init(key: key, backend: .best)
   }
 
+  /// Expands a key into a store's slab.
+  package convenience init(
+    key: UnsafeRawBufferPointer, slab: SecretSlab
+  ) throws(CryptoError) {
+    try CryptoModule.checkOpen()
+    try unsafe self.init(key: key, backend: .best, slab: slab)
+  }
+
   /// Expands a key for a given backend: for tests, and the self tests.
-  package init(key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
-    kernel = try unsafe GCMKernel(key, backend: backend)
+  package init(
+    key: UnsafeRawBufferPointer, backend: CryptoBackend, slab: SecretSlab = .shared
+  ) throws(CryptoError) {
+    kernel = try unsafe GCMKernel(key, backend: backend, slab: slab)
   }
 
   /// Seals `plaintext` into `ciphertext`, which may be the same memory, and writes the tag.
   ///
-  /// - Throws: `.invalidParameter` where sizes don't fit, `.limitExceeded`.
+  /// - Throws: `.invalidParameter` where sizes don't fit, `.limitExceeded`, `.forked`.
   public func seal(
     _ plaintext: UnsafeRawBufferPointer, into ciphertext: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, aad: UnsafeRawBufferPointer,
@@ -36,13 +46,14 @@ public final class AESGCM: Sendable {
     try Self.check(
       text: plaintext.count, output: ciphertext.count, nonce: nonce.count, aad: aad.count,
       tag: tag.count)
+    guard kernel.isIntact else { throw .forked }
     unsafe kernel.seal(plaintext, into: ciphertext, nonce: nonce, aad: aad, tag: tag)
   }
 
   /// Opens `ciphertext` into `plaintext`, which may be the same memory.
   ///
   /// - Throws: `.authenticationFailure` where the tag doesn't fit; `plaintext` is then zeroed.
-  ///   `.invalidParameter` where sizes don't fit, `.limitExceeded`.
+  ///   `.invalidParameter` where sizes don't fit, `.limitExceeded`, `.forked`.
   public func open(
     _ ciphertext: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer,
     nonce: UnsafeRawBufferPointer, aad: UnsafeRawBufferPointer, tag: UnsafeRawBufferPointer
@@ -50,6 +61,7 @@ public final class AESGCM: Sendable {
     try Self.check(
       text: ciphertext.count, output: plaintext.count, nonce: nonce.count, aad: aad.count,
       tag: tag.count)
+    guard kernel.isIntact else { throw .forked }
     guard unsafe kernel.open(ciphertext, into: plaintext, nonce: nonce, aad: aad, tag: tag) else {
       unsafe zeroize(plaintext)
       throw .authentication
