@@ -4,6 +4,8 @@ import SealedCrypto
 struct GCMHarness {
   let gcm: AESGCM
 
+  init(gcm: AESGCM) { self.gcm = gcm }
+
   init(key: [UInt8], backend: CryptoBackend) throws {
     gcm = try unsafe key.withUnsafeBytes { try unsafe AESGCM(key: $0, backend: backend) }
   }

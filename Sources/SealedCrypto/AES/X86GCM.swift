@@ -5,7 +5,7 @@
   ///
   /// Unchecked, as what it owns is written in `init` alone.
   @safe final class X86GCM: @unchecked Sendable {
-    private let context: UnsafeMutableRawPointer
+    let context: UnsafeMutableRawPointer
     private let slab: SecretSlab
     private let width: GCMWidth
 

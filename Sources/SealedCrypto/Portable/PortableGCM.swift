@@ -2,8 +2,8 @@
 ///
 /// Unchecked, as what it owns is written in `init` alone.
 @safe final class PortableGCM: @unchecked Sendable {
-  private let key: AESKey
-  private let hashKey: UnsafeMutablePointer<PortableGHASH.Key>
+  let key: AESKey
+  let hashKey: UnsafeMutablePointer<PortableGHASH.Key>
   private let slab: SecretSlab
 
   init(_ key: UnsafeRawBufferPointer, slab: SecretSlab) throws(CryptoError) {

@@ -40,7 +40,9 @@ extension Engine {
       guard case .locked = state.withLock({ $0.status }) else { return }
       let (key, epoch) = try root.withLock { root in
         Result<(SecretBytes, UInt32), StoreError>.catching { () throws(StoreError) in
-          (try root.unlock(credential), root.current.keyEpoch)
+          (
+            try root.unlock(credential, limit: options.keyDerivationLimit), root.current.keyEpoch
+          )
         }
       }.get()
       files.setKey(key, epoch: epoch, openEpoch: openEpoch)

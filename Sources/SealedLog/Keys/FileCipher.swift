@@ -70,6 +70,11 @@ final class FileCipher: Sendable {
     if let failure { throw StoreError(failure) }
   }
 
+  /// Throws `.forked` in a forked child, whose keys the system wiped.
+  func checkIntact() throws(StoreError) {
+    try withCrypto { () throws(CryptoError) in try gcm.checkIntact() }
+  }
+
   /// Opens a unit; false where it doesn't authenticate, and then `plaintext` holds nothing.
   func open(
     _ ciphertext: UnsafeRawBufferPointer, into plaintext: UnsafeMutableRawBufferPointer,
