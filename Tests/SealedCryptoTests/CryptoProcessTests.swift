@@ -67,7 +67,8 @@ import Testing
 
   @Test func readingOverTheEndOfAKeyEndsTheProcess() throws {
     let result = try probe("overrun")
-    #expect(result.wasKilled && result.lines.isEmpty, "\(result)")
+    // Under a sanitizer that catches the signal it exits by itself.
+    #expect((result.wasKilled || result.status != 0) && result.lines.isEmpty, "\(result)")
   }
 
   @Test func keysThatCannotBeLockedAreCounted() throws {

@@ -51,4 +51,17 @@ struct GCMHarness {
     try open(text, nonce: nonce, aad: aad, tag: tag, into: &output)
     return output
   }
+
+  /// Opens bytes without additional data where they are.
+  func openInPlace(_ text: inout [UInt8], nonce: [UInt8], tag: [UInt8]) throws {
+    unsafe try text.withUnsafeMutableBytes { text in
+      unsafe try nonce.withUnsafeBytes { nonce in
+        unsafe try tag.withUnsafeBytes { tag in
+          try unsafe gcm.open(
+            UnsafeRawBufferPointer(text), into: text, nonce: nonce,
+            aad: UnsafeRawBufferPointer(start: nil, count: 0), tag: tag)
+        }
+      }
+    }
+  }
 }
