@@ -75,8 +75,11 @@ let package = Package(
     .executableTarget(
       name: "ConstantTimeCheck", dependencies: ["SealedCrypto"], path: "Tests/ConstantTimeCheck",
       swiftSettings: strict),
+    .executableTarget(
+      name: "CryptoProbe", dependencies: ["SealedCrypto"], path: "Tests/CryptoProbe",
+      swiftSettings: strict),
     .testTarget(
-      name: "SealedCryptoTests", dependencies: ["SealedCrypto", "TestSupport"],
+      name: "SealedCryptoTests", dependencies: ["CryptoProbe", "SealedCrypto", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SealedFilesTests", dependencies: ["SealedFiles", "TestSupport"], swiftSettings: strict),

@@ -30,6 +30,9 @@ public enum CryptoModule {
     try ModulePolicy.change { $0.limit = limit }
   }
 
+  /// The self tests that run on this processor, in their order.
+  package static var selfTestNames: [String] { SelfTest.all.map(\.name) }
+
   /// Makes the self test of that name fail.
   ///
   /// - Throws: `.alreadyInUse`.

@@ -14,9 +14,8 @@
   /// ```
   /// Any m <= 16 blocks are hashed with one reduction, by the last m powers.
   package enum GCMContext {
-    /// Bytes of a context; 64 is its alignment.
+    /// Bytes of a context, which is aligned to 64.
     package static let size = 768
-    package static let alignment = 64
 
     static let roundsOffset = 240
     static let powersOffset = 256
@@ -27,20 +26,47 @@
     package static func prepare(
       _ context: UnsafeMutableRawPointer, key: UnsafeRawPointer, keyCount: Int
     ) {
-      let rounds = unsafe expand(key, words: keyCount / 4, into: context)
+      let rounds = keyCount / 4 + 6
+      if keyCount == 16 {
+        unsafe KeySchedule.expand16(key, into: context)
+      } else {
+        unsafe KeySchedule.expand32(key, into: context)
+      }
       unsafe context.storeBytes(of: rounds, toByteOffset: roundsOffset, as: Int.self)
       let hashKey = unsafe encrypt(.zero128, context, rounds).reversed
-      let power = doubled(hashKey)
-      var current = power
-      for index in (0..<16).reversed() {
-        unsafe current.store(context, powersOffset + 16 * index)
-        let place = index & ~3 | (index & 1) << 1 | (index & 2) >> 1
-        unsafe context.storeBytes(
-          of: current[0] ^ current[1], toByteOffset: sumsOffset + 8 * index, as: Int64.self)
-        unsafe context.storeBytes(
-          of: current[0] ^ current[1], toByteOffset: wideSumsOffset + 8 * place, as: Int64.self)
-        current = GHASH128.product(current, power)
+      let first = doubled(hashKey)
+      unsafe store(first, exponent: 1, in: context)
+      // Each power is a product of two known ones; few of them wait for each other.
+      unsafe multiply(by: 1, in: context)
+      unsafe multiply(by: 2, in: context)
+      unsafe multiply(by: 4, in: context)
+      unsafe multiply(by: 8, in: context)
+    }
+
+    /// Doubles the number of powers, which is `known`.
+    @inline(__always)
+    private static func multiply(by known: Int, in context: UnsafeMutableRawPointer) {
+      let factor = unsafe Vector128.load(context, powersOffset &+ 16 &* (16 &- known))
+      var exponent = known &+ 1
+      while exponent <= 2 &* known {
+        let offset = powersOffset &+ 16 &* (16 &- exponent &+ known)
+        let power = unsafe GHASH128.product(.load(context, offset), factor)
+        unsafe store(power, exponent: exponent, in: context)
+        exponent &+= 1
       }
+    }
+
+    /// Puts a power and the sum of its halves into their places.
+    @inline(__always)
+    private static func store(
+      _ power: Vector128, exponent: Int, in context: UnsafeMutableRawPointer
+    ) {
+      let index = 16 - exponent
+      let place = index & ~3 | (index & 1) << 1 | (index & 2) >> 1
+      let sum = power[0] ^ power[1]
+      unsafe power.store(context, powersOffset + 16 * index)
+      unsafe context.storeBytes(of: sum, toByteOffset: sumsOffset + 8 * index, as: Int64.self)
+      unsafe context.storeBytes(of: sum, toByteOffset: wideSumsOffset + 8 * place, as: Int64.self)
     }
 
     /// One block.
@@ -53,36 +79,6 @@
         block = unsafe _mm_aesenc_si128(block, .load(context, 16 &* round))
       }
       return unsafe _mm_aesenclast_si128(block, .load(context, 16 &* rounds))
-    }
-
-    /// FIPS 197, 5.2. Returns the number of rounds.
-    private static func expand(
-      _ key: UnsafeRawPointer, words: Int, into target: UnsafeMutableRawPointer
-    ) -> Int {
-      let rounds = words + 6
-      unsafe target.copyMemory(from: key, byteCount: 4 * words)
-      var constant: UInt32 = 1
-      for index in words..<4 * (rounds + 1) {
-        var word = unsafe target.load(fromByteOffset: 4 * (index - 1), as: UInt32.self)
-        if index % words == 0 {
-          word = substitute(word >> 8 | word << 24) ^ constant
-          // The round constants are public.
-          constant = constant & 0x80 != 0 ? (constant << 1) ^ 0x11b : constant << 1
-        } else if words > 6, index % words == 4 {
-          word = substitute(word)
-        }
-        word ^= unsafe target.load(fromByteOffset: 4 * (index - words), as: UInt32.self)
-        unsafe target.storeBytes(of: word, toByteOffset: 4 * index, as: UInt32.self)
-      }
-      return rounds
-    }
-
-    /// The S-box on the bytes of a word: a last round with equal columns moves nothing.
-    @inline(__always)
-    private static func substitute(_ word: UInt32) -> UInt32 {
-      let both = Int64(bitPattern: UInt64(word) << 32 | UInt64(word))
-      let result = _mm_aesenclast_si128(Vector128(both, both), .zero128)
-      return UInt32(truncatingIfNeeded: result[0])
     }
 
     /// A field element times x, by masks.

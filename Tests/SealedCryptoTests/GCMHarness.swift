@@ -4,6 +4,8 @@ import SealedCrypto
 struct GCMHarness {
   let gcm: AESGCM
 
+  init(gcm: AESGCM) { self.gcm = gcm }
+
   init(key: [UInt8], backend: CryptoBackend) throws {
     gcm = try unsafe key.withUnsafeBytes { try unsafe AESGCM(key: $0, backend: backend) }
   }
@@ -48,5 +50,18 @@ struct GCMHarness {
     var output = [UInt8](repeating: 0xee, count: text.count)
     try open(text, nonce: nonce, aad: aad, tag: tag, into: &output)
     return output
+  }
+
+  /// Opens bytes without additional data where they are.
+  func openInPlace(_ text: inout [UInt8], nonce: [UInt8], tag: [UInt8]) throws {
+    unsafe try text.withUnsafeMutableBytes { text in
+      unsafe try nonce.withUnsafeBytes { nonce in
+        unsafe try tag.withUnsafeBytes { tag in
+          try unsafe gcm.open(
+            UnsafeRawBufferPointer(text), into: text, nonce: nonce,
+            aad: UnsafeRawBufferPointer(start: nil, count: 0), tag: tag)
+        }
+      }
+    }
   }
 }

@@ -43,6 +43,25 @@ import Testing
     expectRefusal(cipher, sealed.text, nonce, Array(aad.dropLast()), sealed.tag)
   }
 
+  /// In place the ciphertext itself is gone; what must not be there is the text.
+  @Test(arguments: CryptoBackend.available)
+  func aFailedOpeningInPlaceLeavesZeros(backend: CryptoBackend) throws {
+    var random = SeededGenerator(seed: 6)
+    let cipher = try GCMHarness(key: random.bytes(32), backend: backend)
+    for count in [1, 15, 16, 127, 128, 129, 256, 300, 511, 512, 2047, 2048, 5000] {
+      let text = random.bytes(count)
+      let sealed = try cipher.seal(text, nonce: nonce, aad: [])
+      let tag = flipped(sealed.tag, count % 128)
+      var buffer = sealed.text
+      do {
+        try cipher.openInPlace(&buffer, nonce: nonce, tag: tag)
+        Issue.record("opened \(count) bytes")
+      } catch let error as CryptoError { #expect(error.code == .authenticationFailure) }
+      let isWiped = buffer.allSatisfy { $0 == 0 }
+      #expect(isWiped, "\(count) bytes")
+    }
+  }
+
   @Test func sizesThatDoNotFitAreRefused() throws {
     let cipher = try GCMHarness(key: [UInt8](repeating: 1, count: 32), backend: .best)
     #expect(throws: CryptoError.self) { try cipher.seal([1], nonce: [], aad: []) }

@@ -1,138 +1,179 @@
 import SealedCrypto
+import SealedFiles
 import SealedLog
 import TestSupport
 import Testing
 
-/// Key slots: added, changed, taken away; the store key rotated.
+/// Passphrase slots of both kinds, and what a hostile root file may not make an open spend.
 @Suite struct KeySlotTests {
-  private let fileSystem = SimulatedFileSystem(seed: 1)
+  private let passphrase = SecretBytes(Array("correct horse".utf8))
 
-  private func key(_ byte: UInt8) -> Credential {
-    .rawKey(SecretBytes([UInt8](repeating: byte, count: 32)))
-  }
-
-  private func open(
-    _ credential: Credential, _ medium: SimulatedFileSystem? = nil
-  ) throws -> LogStore {
+  private func options(_ fileSystem: SimulatedFileSystem, creates: Bool = false) -> OpenOptions {
     var options = OpenOptions()
-    options.fileSystem = medium ?? fileSystem
+    options.fileSystem = fileSystem
     options.execution = .inline
-    return try LogStore.open(path: "/s", unlock: credential, options: options)
+    options.creation = creates ? .always : .never
+    return options
   }
 
-  private func expectWrongKey(_ credential: Credential, _ medium: SimulatedFileSystem? = nil) {
-    do {
-      _ = try open(credential, medium)
-      Issue.record("opened")
-    } catch let error as StoreError { #expect(error.code == .wrongKey) } catch {
-      Issue.record(error)
-    }
-  }
-
-  @Test func eachSlotOpensAndATakenOneDoesNot() throws {
-    let store = try open(key(1))
-    let second = try store.addKeySlot(key(2))
-    let third = try store.addKeySlot(
-      .passphrase(SecretBytes(Array("correct horse".utf8)), iterations: 1_000))
-    #expect(store.keySlots.map(\.kind) == [.rawKey, .rawKey, .passphrase])
-    try store.changeKeySlot(second, to: key(3))
-    try store.close()
-    for credential in [
-      key(1), key(3), .passphrase(SecretBytes(Array("correct horse".utf8)), iterations: 1_000),
-    ] { try open(credential).close() }
-    expectWrongKey(key(2))
-    let again = try open(key(3))
-    try again.removeKeySlot(1)
-    try again.removeKeySlot(third)
-    do {
-      try again.removeKeySlot(second)
-      Issue.record("the last slot was removed")
-    } catch { #expect(error.code == .invalidArgument) }
-    try again.close()
-    expectWrongKey(key(1))
-    try open(key(3)).close()
-  }
-
-  @Test func thereAreEightSlotsAndARuntimesStandsAlone() throws {
-    let store = try open(key(1))
-    for number in 2...8 as ClosedRange<UInt8> { try store.addKeySlot(key(number)) }
-    for credential in [key(9), .runtime { _ in SecretBytes([UInt8](repeating: 1, count: 32)) }] {
-      do {
-        try store.addKeySlot(credential)
-        Issue.record("a ninth slot")
-      } catch { #expect([.limitExceeded, .invalidArgument].contains(error.code)) }
-    }
-    for number in 2...8 as ClosedRange<UInt32> { try store.removeKeySlot(number) }
-    do {
-      try store.addKeySlot(.runtime { _ in SecretBytes([UInt8](repeating: 1, count: 32)) })
-      Issue.record("a runtime's slot beside another")
-    } catch { #expect(error.code == .invalidArgument) }
-    try store.changeKeySlot(1, to: .runtime { _ in SecretBytes([UInt8](repeating: 1, count: 32)) })
-    #expect(store.keySlots.map(\.kind) == [.runtime])
-  }
-
-  @Test func anOlderRootIsRefused() throws {
-    let store = try open(key(1))
-    var old: [UInt8] = []
-    fileSystem.damage("/s") { old = $0 }
-    try store.changeKeySlot(1, to: key(2))
-    let medium = fileSystem.afterKill()
-    medium.damage("/s") { $0 = old }
-    do {
-      _ = try open(key(1), medium)
-      Issue.record("an older root was accepted")
-    } catch let error as StoreError { #expect(error.code == .tampered) }
-  }
-
-  @Test func rotationMakesTheOldKeyWorthless() throws {
-    let store = try open(key(1))
-    let kept = try store.addKeySlot(key(2))
-    let keyspace = try store.keyspace("k")
-    for index in 0..<200 as Range<UInt8> {
-      try store.write { try $0.put([index], [UInt8](repeating: index, count: 300), in: keyspace) }
-      if index % 50 == 0 { try store.flush() }
-    }
-    let snapshot = try store.snapshot()
-    let rotation = try store.rotateStoreKey(credentials: [key(2)])
-    #expect(rotation.kept == [kept] && rotation.dropped == [1])
-    #expect(try snapshot.value(for: [7], in: keyspace)?.count == 300)
-    try store.write { try $0.put([201], [1], in: keyspace) }
-    #expect(try store.verify().damages.isEmpty)
-    try store.lock()
-    try store.unlock(key(2))
-    #expect(try snapshot.value(for: [8], in: keyspace)?.count == 300)
-    try store.close()
-    expectWrongKey(key(1))
-    let again = try open(key(2))
-    #expect(try again.snapshot().value(for: [199], in: keyspace)?.count == 300)
-    #expect(try again.snapshot().value(for: [201], in: keyspace) == [1])
-    #expect(try again.verify().isSound)
-    // And again, after which only the third key is good.
-    try again.changeKeySlot(kept, to: key(3))
-    try again.rotateStoreKey(credentials: [key(9), key(3)])
-    do {
-      try again.rotateStoreKey(credentials: [key(1)])
-      Issue.record("rotated for nobody")
-    } catch { #expect(error.code == .wrongKey) }
-    try again.close()
-    expectWrongKey(key(2))
-    #expect(try open(key(3)).snapshot().value(for: [201], in: keyspace) == [1])
-  }
-
-  @Test func anExportedRootOpensAStoreThatLostItsOwn() throws {
-    let store = try open(key(1))
+  /// A closed store whose slot takes a derivation.
+  private func makeStore(_ derivation: PassphraseDerivation) throws -> SimulatedFileSystem {
+    let fileSystem = SimulatedFileSystem(seed: 5)
+    let store = try LogStore.open(
+      path: "/s", unlock: .passphrase(passphrase, derivation: derivation),
+      options: options(fileSystem, creates: true))
     let keyspace = try store.keyspace("k")
     try store.write { try $0.put([1], [2], in: keyspace) }
-    let exported = store.exportKeySlots()
     try store.close()
-    fileSystem.damage("/s") { bytes in
-      for index in bytes.indices { bytes[index] = 0xee }
+    return fileSystem.afterKill()
+  }
+
+  /// What opening gives: nil where it succeeds and reads what was written.
+  private func code(
+    _ fileSystem: SimulatedFileSystem, passphrase: SecretBytes? = nil,
+    limit: KeyDerivationLimit = .standard
+  ) throws -> StoreError.Code? {
+    var options = options(fileSystem)
+    options.keyDerivationLimit = limit
+    do throws(StoreError) {
+      let store = try LogStore.open(
+        path: "/s", unlock: .passphrase(passphrase ?? self.passphrase), options: options)
+      let keyspace = try store.keyspace("k")
+      #expect(try store.snapshot().value(for: [1], in: keyspace) == [2])
+      try store.close()
+      return nil
+    } catch { return error.code }
+  }
+
+  /// Smallest parameters that are accepted.
+  private static let argon = Argon2id.Parameters(memoryKiB: 7 * 1024, passes: 5)
+
+  @Test func bothKindsOpenWithTheirPassphraseAlone() throws {
+    let derivations = [
+      PassphraseDerivation(unchecked: 1000), try PassphraseDerivation.argon2id(Self.argon),
+      try PassphraseDerivation.argon2id(.init(memoryKiB: 19 * 1024, passes: 2, lanes: 3)),
+    ]
+    for derivation in derivations {
+      let fileSystem = try makeStore(derivation)
+      #expect(try code(fileSystem) == nil, "\(derivation)")
+      let other = SecretBytes(Array("incorrect horse".utf8))
+      #expect(try code(fileSystem, passphrase: other) == .wrongKey, "\(derivation)")
     }
-    #expect(throws: StoreError.self) { try open(key(1)) }
+  }
+
+  /// Changes a slot of both copies and makes their checksums right again, as anyone can.
+  private func forge(
+    _ fileSystem: SimulatedFileSystem, _ change: (inout [UInt8]) -> Void
+  ) throws {
+    var failure: (any Error)?
     fileSystem.damage("/s") { bytes in
-      for index in bytes.indices { bytes[index] = 0 }
-      bytes.replaceSubrange(0..<exported.count, with: exported)
+      for start in [0, 65_536] {
+        var copy = Array(bytes[start..<start + 4096])
+        change(&copy)
+        do {
+          copy.replaceSubrange(1000..<1032, with: try SHA256.hash(Array(copy[0..<1000])))
+        } catch { failure = error }
+        bytes.replaceSubrange(start..<start + 4096, with: copy)
+      }
     }
-    #expect(try open(key(1)).snapshot().value(for: [1], in: keyspace) == [2])
+    if let failure { throw failure }
+  }
+
+  private func put(_ number: UInt32, at offset: Int, in bytes: inout [UInt8]) {
+    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+  }
+
+  // Where FORMAT.md has the fields of the first slot.
+  private static let slot = 120
+  private static let kind = slot + 4
+  private static let iterations = slot + 8
+  private static let memory = slot + 12
+  private static let lanes = slot + 88
+
+  @Test func absurdParametersAreRefusedBeforeTheyAreSpent() throws {
+    let argon = try makeStore(try .argon2id(Self.argon))
+    // A GiB and more, ten seconds and more, and numbers whose products no word holds.
+    let absurd: [(memory: UInt32, passes: UInt32)] = [
+      (1 << 20 | 1, 1), (.max, 1), (.max, .max), (1 << 16, 1000), (8, .max),
+    ]
+    for (memory, passes) in absurd {
+      let fileSystem = argon.afterKill()
+      try forge(fileSystem) {
+        put(memory, at: Self.memory, in: &$0)
+        put(passes, at: Self.iterations, in: &$0)
+      }
+      #expect(try code(fileSystem) == .limitExceeded, "\(memory) KiB, \(passes) passes")
+    }
+    let rounds = try makeStore(PassphraseDerivation(unchecked: 1000))
+    try forge(rounds) { put(.max, at: Self.iterations, in: &$0) }
+    #expect(try code(rounds) == .limitExceeded)
+  }
+
+  @Test func costsAreSummedOverSlots() throws {
+    let fileSystem = try makeStore(PassphraseDerivation(unchecked: 1000))
+    // Eight slots of 6,250,001 rounds: each is fine alone.
+    try forge(fileSystem) { copy in
+      put(8, at: 108, in: &copy)
+      put(6_250_001, at: Self.iterations, in: &copy)
+      let first = Array(copy[Self.slot..<Self.slot + 96])
+      for index in 1..<8 {
+        let start = Self.slot + 96 * index
+        copy.replaceSubrange(start..<start + 96, with: first)
+      }
+    }
+    #expect(try code(fileSystem) == .limitExceeded)
+  }
+
+  @Test func aLimitOfOnesOwnIsKept() throws {
+    let fileSystem = try makeStore(try .argon2id(Self.argon))
+    let tooSmall = KeyDerivationLimit(memory: 7 * 1024 * 1024 - 1, time: .seconds(10))
+    let tooShort = KeyDerivationLimit(memory: 1 << 30, time: .milliseconds(35))
+    let enough = KeyDerivationLimit(memory: 7 * 1024 * 1024, time: .milliseconds(36))
+    #expect(try code(fileSystem, limit: tooSmall) == .limitExceeded)
+    #expect(try code(fileSystem, limit: tooShort) == .limitExceeded)
+    #expect(try code(fileSystem, limit: enough) == nil)
+  }
+
+  @Test func parametersOfAnotherKindAreDamage() throws {
+    let changes: [(PassphraseDerivation, (inout [UInt8]) -> Void)] = [
+      (PassphraseDerivation(unchecked: 1000), { self.put(8, at: Self.memory, in: &$0) }),
+      (PassphraseDerivation(unchecked: 1000), { self.put(1, at: Self.lanes, in: &$0) }),
+      (PassphraseDerivation(unchecked: 1000), { self.put(0, at: Self.iterations, in: &$0) }),
+      (PassphraseDerivation(unchecked: 1000), { $0[Self.kind] = 3 }),
+      (PassphraseDerivation(unchecked: 1000), { $0[Self.kind] = 1 }),
+      (try .argon2id(Self.argon), { self.put(0, at: Self.lanes, in: &$0) }),
+      (try .argon2id(Self.argon), { self.put(1 << 24, at: Self.lanes, in: &$0) }),
+      (try .argon2id(Self.argon), { self.put(7, at: Self.memory, in: &$0) }),
+      (try .argon2id(Self.argon), { $0[Self.kind] = 5 }),
+    ]
+    for (index, (derivation, change)) in changes.enumerated() {
+      let fileSystem = try makeStore(derivation)
+      try forge(fileSystem, change)
+      #expect(try code(fileSystem) == .damaged, "change \(index)")
+    }
+  }
+
+  @Test func cheaperParametersThanWereWrittenAreAWrongKey() throws {
+    // The derived key is another one: what a forger gains by it is nothing.
+    let fileSystem = try makeStore(PassphraseDerivation(unchecked: 1000))
+    try forge(fileSystem) { put(1, at: Self.iterations, in: &$0) }
+    #expect(try code(fileSystem) == .wrongKey)
+  }
+
+  @Test func weakParametersAreNotOffered() {
+    func refuses(_ body: () throws -> PassphraseDerivation, _ code: StoreError.Code) {
+      do {
+        let made = try body()
+        Issue.record("\(made) was accepted")
+      } catch let error as StoreError { #expect(error.code == code) } catch { Issue.record(error) }
+    }
+    refuses({ try .pbkdf2(iterations: 599_999) }, .invalidArgument)
+    refuses({ try .pbkdf2(iterations: 50_000_001) }, .limitExceeded)
+    refuses({ try .argon2id(.init(memoryKiB: 7 * 1024, passes: 4)) }, .invalidArgument)
+    refuses({ try .argon2id(.init(memoryKiB: 46 * 1024, passes: 1, lanes: 0)) }, .invalidArgument)
+    refuses({ try .argon2id(.init(memoryKiB: 2 << 20, passes: 1)) }, .limitExceeded)
+    refuses({ try .argon2id(.init(memoryKiB: 1 << 40, passes: 1)) }, .invalidArgument)
+    #expect(throws: Never.self) { try PassphraseDerivation.pbkdf2(iterations: 600_000) }
+    #expect(throws: Never.self) { try PassphraseDerivation.argon2id() }
   }
 }

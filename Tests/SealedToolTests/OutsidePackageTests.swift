@@ -24,6 +24,10 @@ import Testing
     let clone = directory.path("SealedStore")
     try run("git", ["clone", "-q", Self.root.path, clone], in: directory.url)
     try run("git", ["-C", clone, "tag", "-f", "0.1.0"], in: directory.url)
+    // A copy, since a build leaves its pins beside the manifest.
+    try FileManager.default.copyItem(
+      atPath: Self.root.appendingPathComponent("Tests/Outside").path,
+      toPath: directory.path("Outside"))
     let notes = try build("Outside", [directory.path("Notes.store")], clone, directory)
     #expect(notes.hasSuffix("First, Second\n"), "\(notes)")
     let refusal = try build("Unreflected", [], clone, directory)
@@ -40,7 +44,7 @@ import Testing
     try run(
       "swift",
       [
-        "run", "-q", "--package-path", Self.root.appendingPathComponent("Tests/Outside").path,
+        "run", "-q", "--package-path", directory.path("Outside"),
         "--scratch-path", directory.path("build"), product,
       ] + arguments, in: directory.url, environment: ["OUTSIDE_URL": "file://\(clone)"])
   }

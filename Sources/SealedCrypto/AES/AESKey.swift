@@ -3,24 +3,30 @@
   // Written in init alone.
   private let words: UnsafeMutablePointer<UInt64>
   private let wordCount: Int
+  private let slab: SecretSlab
   let rounds: Int
 
   /// Expands a key of 16 or 32 bytes.
-  package init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
+  package init(
+    _ key: UnsafeRawBufferPointer, slab: SecretSlab = .shared
+  ) throws(CryptoError) {
     guard key.count == 16 || key.count == 32 else {
       throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
     }
     rounds = key.count / 4 + 6
     let sliced = unsafe BitslicedAES.keyWords(rounds: rounds)
     wordCount = sliced + 2 * (rounds + 1)
-    unsafe words = .allocate(capacity: wordCount)
+    self.slab = slab
+    unsafe words = slab.allocate(8 * wordCount).bindMemory(to: UInt64.self, capacity: wordCount)
     unsafe BitslicedAES.expand(key, into: words, plain: words + sliced)
   }
 
   deinit {
-    unsafe zeroize(UnsafeMutableRawBufferPointer(start: words, count: wordCount * 8))
-    unsafe words.deallocate()
+    unsafe slab.release(words, 8 * wordCount)
   }
+
+  /// Whether the expanded key is still there: not so in a forked child.
+  var isIntact: Bool { unsafe SecretSlab.isIntact(words, 8 * wordCount) }
 
   /// The round keys as the standard has them, 16 bytes each.
   var roundKeys: UnsafeRawPointer {

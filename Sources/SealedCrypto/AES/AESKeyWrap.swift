@@ -130,7 +130,7 @@ public enum AESKeyWrap {
     }
 
     func secret(count: Int) -> SecretBytes {
-      let secret = SecretBytes(count: count)
+      let secret = SecretBytes.guarded(count: count)
       unsafe secret.withUnsafeMutableBytes { target in
         for index in 0..<count { unsafe target[index] = byte(index) }
       }
@@ -149,7 +149,10 @@ public enum AESKeyWrap {
   }
 
   private static func expand(_ key: SecretBytes) throws(CryptoError) -> AESKey {
-    try unsafe key.withUnsafeBytes { (bytes) throws(CryptoError) in try unsafe AESKey(bytes) }
+    try key.checkIntact()
+    return try unsafe key.withUnsafeBytes { (bytes) throws(CryptoError) in
+      try unsafe AESKey(bytes)
+    }
   }
 
   private static func bytes(_ word: UInt64) -> [UInt8] {

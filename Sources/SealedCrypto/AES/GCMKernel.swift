@@ -6,14 +6,27 @@ enum GCMKernel: Sendable {
   #endif
 
   /// Expands a key of 16 or 32 bytes.
-  init(_ key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
+  init(
+    _ key: UnsafeRawBufferPointer, backend: CryptoBackend, slab: SecretSlab
+  ) throws(CryptoError) {
     #if arch(x86_64)
       if backend != .portable, backend.isAvailable {
-        self = .x86(try unsafe X86GCM(key, backend: backend))
+        self = .x86(try unsafe X86GCM(key, backend: backend, slab: slab))
         return
       }
     #endif
-    self = .portable(try unsafe PortableGCM(key))
+    self = .portable(try unsafe PortableGCM(key, slab: slab))
+  }
+
+  /// Whether the expanded key is still there.
+  @inline(__always)
+  var isIntact: Bool {
+    switch self {
+    case .portable(let gcm): gcm.isIntact
+    #if arch(x86_64)
+      case .x86(let gcm): gcm.isIntact
+    #endif
+    }
   }
 
   @inline(__always)

@@ -5,23 +5,28 @@
   ///
   /// Unchecked, as what it owns is written in `init` alone.
   @safe final class X86GCM: @unchecked Sendable {
-    private let context: UnsafeMutableRawPointer
+    let context: UnsafeMutableRawPointer
+    private let slab: SecretSlab
     private let width: GCMWidth
 
-    init(_ key: UnsafeRawBufferPointer, backend: CryptoBackend) throws(CryptoError) {
+    init(_ key: UnsafeRawBufferPointer, backend: CryptoBackend, slab: SecretSlab)
+      throws(CryptoError)
+    {
       guard key.count == 16 || key.count == 32, let base = key.baseAddress else {
         throw CryptoError(.invalidParameter, "an AES key has 16 or 32 bytes, not \(key.count)")
       }
       width = backend >= .vaes512 ? .bits512 : backend >= .vaes256 ? .bits256 : .bits128
-      unsafe context = .allocate(
-        byteCount: GCMContext.size, alignment: GCMContext.alignment)
+      self.slab = slab
+      unsafe context = slab.allocate(GCMContext.size)
       unsafe GCMContext.prepare(context, key: base, keyCount: key.count)
     }
 
     deinit {
-      unsafe zeroize(UnsafeMutableRawBufferPointer(start: context, count: GCMContext.size))
-      unsafe context.deallocate()
+      unsafe slab.release(context, GCMContext.size)
     }
+
+    @inline(__always)
+    var isIntact: Bool { unsafe SecretSlab.isIntact(context, GCMContext.size) }
 
     func seal(
       _ plaintext: UnsafeRawBufferPointer, into ciphertext: UnsafeMutableRawBufferPointer,

@@ -20,7 +20,7 @@ internal import SealedCryptoX86Wide256
     self.backend = backend
     columns = parameters.memorySize / Self.blockSize / parameters.lanes
     // Behind the matrix: scratch of the compression, input and output of the addresses, zeros.
-    pages = try Pages(count: parameters.memorySize + 4 * Self.blockSize, use: .scratch)
+    pages = try Pages(scratch: parameters.memorySize + 4 * Self.blockSize)
     unsafe base = pages.base
   }
 

@@ -4,10 +4,13 @@ public enum HKDF {
   public static let outputLimit = 255 * SHA256.digestSize
 
   /// The pseudorandom key of an input key and a salt.
+  ///
+  /// - Throws: `.forked`, `.selfTestFailed`.
   public static func extract(
     salt: [UInt8], inputKey: SecretBytes
   ) throws(CryptoError) -> SecretBytes {
     try CryptoModule.checkOpen()
+    try inputKey.checkIntact()
     return extracted(salt: salt, inputKey: inputKey)
   }
 
@@ -15,16 +18,21 @@ public enum HKDF {
   static func extracted(salt: [UInt8], inputKey: SecretBytes) -> SecretBytes {
     var code = HMACSHA256(keyed: SecretBytes(salt))
     unsafe inputKey.withUnsafeBytes { unsafe code.update($0) }
-    return result(&code)
+    let key = SecretBytes(count: SHA256.digestSize)
+    unsafe key.withUnsafeMutableBytes { target in
+      if let base = target.baseAddress { unsafe code.finalize(into: base) }
+    }
+    return key
   }
 
   /// Key bytes for one purpose, which `info` names.
   ///
-  /// - Throws: `.limitExceeded` past `outputLimit`.
+  /// - Throws: `.limitExceeded` past `outputLimit`, `.forked`, `.selfTestFailed`.
   public static func expand(
     pseudorandomKey: SecretBytes, info: [UInt8], count: Int
   ) throws(CryptoError) -> SecretBytes {
     try CryptoModule.checkOpen()
+    try pseudorandomKey.checkIntact()
     guard count >= 0, count <= outputLimit else {
       throw CryptoError(.limitExceeded, "HKDF gives at most \(outputLimit) bytes, not \(count)")
     }
@@ -35,33 +43,27 @@ public enum HKDF {
   static func expanded(_ pseudorandomKey: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
     let output = SecretBytes(count: count)
     let keyed = HMACSHA256(keyed: pseudorandomKey)
-    var previous = SecretBytes(count: 0)
-    var done = 0
-    var counter: UInt8 = 1
-    while done < count {
-      var code = keyed.fork()
-      unsafe previous.withUnsafeBytes { unsafe code.update($0) }
-      code.update(info)
-      code.update([counter])
-      previous = result(&code)
-      let part = min(SHA256.digestSize, count - done)
-      unsafe output.withUnsafeMutableBytes { target in
-        unsafe previous.withUnsafeBytes { source in
-          unsafe UnsafeMutableRawBufferPointer(rebasing: target[done..<done + part])
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[0..<part]))
+    var code = HMACSHA256()
+    let last = SecretBytes(count: SHA256.digestSize)
+    unsafe output.withUnsafeMutableBytes { output in
+      unsafe last.withUnsafeMutableBytes { last in
+        guard let base = last.baseAddress, let target = output.baseAddress else { return }
+        var done = 0
+        var counter: UInt8 = 1
+        while done < count {
+          code.restart(from: keyed)
+          // Each block enters the next.
+          if done > 0 { unsafe code.update(UnsafeRawBufferPointer(last)) }
+          code.update(info)
+          unsafe withUnsafeBytes(of: counter) { unsafe code.update($0) }
+          unsafe code.finalize(into: base)
+          let part = min(SHA256.digestSize, count - done)
+          unsafe (target + done).copyMemory(from: base, byteCount: part)
+          done += part
+          counter &+= 1
         }
       }
-      done += part
-      counter &+= 1
     }
     return output
-  }
-
-  private static func result(_ code: inout HMACSHA256) -> SecretBytes {
-    let bytes = SecretBytes(count: SHA256.digestSize)
-    unsafe bytes.withUnsafeMutableBytes { target in
-      if let base = target.baseAddress { unsafe code.finalize(into: base) }
-    }
-    return bytes
   }
 }

@@ -40,13 +40,14 @@ public struct HMACSHA256: ~Copyable {
     }
   }
 
-  private init(inner: consuming SHA256, outer: consuming SHA256) {
-    self.inner = inner
-    self.outer = outer
-  }
+  /// A code without key, for `restart`.
+  init() {}
 
-  /// A code that goes on from this one: the key is not taken in again.
-  borrowing func fork() -> HMACSHA256 { HMACSHA256(inner: inner.fork(), outer: outer.fork()) }
+  /// Goes on from where another code is, whatever this one took in: its key is not taken in again.
+  mutating func restart(from other: borrowing HMACSHA256) {
+    inner.restart(from: other.inner)
+    outer.restart(from: other.outer)
+  }
 
   /// Takes in bytes.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) { unsafe inner.update(bytes) }

@@ -10,6 +10,7 @@ public enum PBKDF2 {
     password: SecretBytes, salt: [UInt8], iterations: Int, count: Int
   ) throws(CryptoError) -> SecretBytes {
     try CryptoModule.checkOpen()
+    try password.checkIntact()
     guard iterations > 0, iterations <= iterationLimit else {
       throw CryptoError(.limitExceeded, "PBKDF2 takes 1 to \(iterationLimit) rounds")
     }
@@ -24,13 +25,14 @@ public enum PBKDF2 {
     password: SecretBytes, salt: [UInt8], iterations: Int, count: Int
   ) -> SecretBytes {
     let keyed = HMACSHA256(keyed: password)
+    var first = HMACSHA256()
     let output = SecretBytes(count: count)
     let sum = SecretBytes(count: SHA256.digestSize)
     let last = SecretBytes(count: SHA256.digestSize)
     var done = 0
     var block: UInt32 = 1
     while done < count {
-      var first = keyed.fork()
+      first.restart(from: keyed)
       first.update(salt)
       first.update((0..<4).map { UInt8(truncatingIfNeeded: block >> UInt32(24 - 8 * $0)) })
       unsafe last.withUnsafeMutableBytes { last in

@@ -5,7 +5,8 @@
   /// The length of a block.
   static let blockSize = 64
 
-  // 8 words of state, then the 64 bytes of an unfinished block.
+  // One cell: 8 words of state, then the 64 bytes of an unfinished block.
+  private static let cellSize = 96
   let state: UnsafeMutablePointer<UInt32>
   private let block: UnsafeMutableRawPointer
   let backend: CryptoBackend
@@ -23,26 +24,22 @@
   /// Begins a hash on a given backend: for tests, and the self tests.
   package init(backend: CryptoBackend) {
     self.backend = backend
-    unsafe state = .allocate(capacity: 8)
-    unsafe block = .allocate(byteCount: Self.blockSize, alignment: 16)
+    let cell = unsafe SecretSlab.shared.allocate(Self.cellSize)
+    unsafe state = cell.bindMemory(to: UInt32.self, capacity: 8)
+    unsafe block = cell + 32
     unsafe SHA256Block.initialize(state)
   }
 
   deinit {
-    unsafe zeroize(UnsafeMutableRawBufferPointer(start: state, count: 32))
-    unsafe zeroize(UnsafeMutableRawBufferPointer(start: block, count: Self.blockSize))
-    unsafe state.deallocate()
-    unsafe block.deallocate()
+    unsafe SecretSlab.shared.release(state, Self.cellSize)
   }
 
-  /// A hash that goes on from the state of this one, of which whole blocks were taken in.
-  borrowing func fork() -> SHA256 {
-    var copy = SHA256(backend: backend)
-    unsafe copy.state.update(from: state, count: 8)
-    unsafe copy.block.copyMemory(from: block, byteCount: Self.blockSize)
-    copy.blockCount = blockCount
-    copy.length = length
-    return copy
+  /// Goes on from where another hash is, whatever this one took in.
+  mutating func restart(from other: borrowing SHA256) {
+    unsafe state.update(from: other.state, count: 8)
+    unsafe block.copyMemory(from: other.block, byteCount: Self.blockSize)
+    blockCount = other.blockCount
+    length = other.length
   }
 
   /// Takes in bytes.

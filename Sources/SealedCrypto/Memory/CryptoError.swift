@@ -21,6 +21,8 @@ public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let randomSource = Self(rawValue: "randomSource")
     /// The system has not the memory that was asked for.
     public static let outOfMemory = Self(rawValue: "outOfMemory")
+    /// The process was forked, and its child has no keys.
+    public static let forked = Self(rawValue: "forked")
     /// The algorithm is none that FIPS 140-3 lists, and only those were asked for.
     public static let notApproved = Self(rawValue: "notApproved")
     /// The library is in use: how it works can't be chosen any more.
@@ -39,6 +41,9 @@ public struct CryptoError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   public var description: String { "\(code.rawValue): \(message)" }
+
+  static let forked = CryptoError(
+    .forked, "the keys are the parent process's; a forked child opens the store anew")
 
   static let authentication = CryptoError(
     .authenticationFailure, "the data does not authenticate")

@@ -1,41 +1,52 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// Secret bytes of a fixed number, zeroed when the last reference goes.
 ///
-/// They lie on the heap in one place: passing a reference copies nothing. They are compared in
-/// constant time, never printed, and kept out of core dumps where the system allows.
+/// They lie in one place: passing a reference copies nothing. Their pages are locked into memory where
+/// the system allows (`CryptoModule.status` counts what isn't), kept out of core dumps, and wiped in
+/// a forked child. Keys that are drawn at random or unwrapped have pages of their own, between two
+/// that nobody may touch; others share pages. They are compared in constant time and never printed.
+///
+/// Unchecked, as the bytes are written only while being made, or through `withUnsafeMutableBytes`,
+/// whose caller is the only holder then.
 @safe
 public final class SecretBytes: @unchecked Sendable, Equatable, CustomStringConvertible,
   CustomReflectable
 {
-  // Written only while being made (or through `withUnsafeMutableBytes`, whose caller is the only
-  // holder then).
   private let base: UnsafeMutableRawPointer
   /// How many bytes there are.
   public let count: Int
+  private let slab: SecretSlab
 
   /// Zeros.
-  public init(count: Int) {
+  public convenience init(count: Int) { self.init(count: count, slab: .shared) }
+
+  /// Zeros in a given slab.
+  package init(count: Int, slab: SecretSlab) {
     self.count = count
-    unsafe base = .allocate(byteCount: max(1, count), alignment: 16)
-    unsafe memset(base, 0, max(1, count))
+    self.slab = slab
+    unsafe base = slab.allocate(count)
+  }
+
+  /// Zeros in pages of their own.
+  static func guarded(count: Int) -> SecretBytes {
+    SecretBytes(count: count, slab: SecretSlab(isolates: true))
   }
 
   /// A copy; the caller wipes the original.
   public convenience init(copying bytes: UnsafeRawBufferPointer) {
-    self.init(count: bytes.count)
-    if let source = bytes.baseAddress { unsafe memcpy(base, source, bytes.count) }
+    unsafe self.init(copying: bytes, slab: .shared)
+  }
+
+  /// A copy in a given slab; the caller wipes the original.
+  package convenience init(copying bytes: UnsafeRawBufferPointer, slab: SecretSlab) {
+    self.init(count: bytes.count, slab: slab)
+    if let source = bytes.baseAddress { unsafe base.copyMemory(from: source, byteCount: count) }
   }
 
   /// A copy; the caller's array stays as it is.
   public convenience init(_ bytes: [UInt8]) {
     self.init(count: bytes.count)
     unsafe bytes.withRaw { raw in
-      if let source = raw.baseAddress { unsafe memcpy(base, source, raw.count) }
+      if let source = raw.baseAddress { unsafe base.copyMemory(from: source, byteCount: count) }
     }
   }
 
@@ -43,15 +54,19 @@ public final class SecretBytes: @unchecked Sendable, Equatable, CustomStringConv
   ///
   /// - Throws: `.randomSource`.
   public static func random(count: Int) throws(CryptoError) -> SecretBytes {
-    let bytes = SecretBytes(count: count)
+    let bytes = SecretBytes.guarded(count: count)
     try unsafe SystemRandom.fill(
       UnsafeMutableRawBufferPointer(start: bytes.base, count: bytes.count))
     return bytes
   }
 
   deinit {
-    unsafe zeroize(UnsafeMutableRawBufferPointer(start: base, count: max(1, count)))
-    unsafe base.deallocate()
+    unsafe slab.release(base, count)
+  }
+
+  /// Throws where the system wiped the bytes, as it does in a forked child.
+  func checkIntact() throws(CryptoError) {
+    guard unsafe SecretSlab.isIntact(base, count) else { throw .forked }
   }
 
   /// Lends the bytes; the pointer is good until `body` returns.

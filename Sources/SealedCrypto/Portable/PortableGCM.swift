@@ -2,12 +2,15 @@
 ///
 /// Unchecked, as what it owns is written in `init` alone.
 @safe final class PortableGCM: @unchecked Sendable {
-  private let key: AESKey
-  private let hashKey: UnsafeMutablePointer<PortableGHASH.Key>
+  let key: AESKey
+  let hashKey: UnsafeMutablePointer<PortableGHASH.Key>
+  private let slab: SecretSlab
 
-  init(_ key: UnsafeRawBufferPointer) throws(CryptoError) {
-    self.key = try unsafe AESKey(key)
-    unsafe hashKey = .allocate(capacity: 1)
+  init(_ key: UnsafeRawBufferPointer, slab: SecretSlab) throws(CryptoError) {
+    self.slab = slab
+    self.key = try unsafe AESKey(key, slab: slab)
+    unsafe hashKey = slab.allocate(Self.hashKeySize)
+      .bindMemory(to: PortableGHASH.Key.self, capacity: 1)
     let zero = SecretBytes(count: 16)
     unsafe zero.withUnsafeMutableBytes { block in
       guard let base = block.baseAddress else { return }
@@ -20,10 +23,12 @@
   }
 
   deinit {
-    unsafe zeroize(
-      UnsafeMutableRawBufferPointer(start: hashKey, count: MemoryLayout<PortableGHASH.Key>.size))
-    unsafe hashKey.deallocate()
+    unsafe slab.release(hashKey, Self.hashKeySize)
   }
+
+  private static let hashKeySize = MemoryLayout<PortableGHASH.Key>.size
+
+  var isIntact: Bool { key.isIntact }
 
   func seal(
     _ plaintext: UnsafeRawBufferPointer, into ciphertext: UnsafeMutableRawBufferPointer,

@@ -34,6 +34,11 @@
   /// The value so far as two big-endian words.
   var value: (high: UInt64, low: UInt64) { (high, low) }
 
+  /// Goes on from a value.
+  mutating func resume(high: UInt64, low: UInt64) {
+    (self.high, self.low) = (high, low)
+  }
+
   /// Takes in bytes, the last block filled up by zeros.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress else { return }

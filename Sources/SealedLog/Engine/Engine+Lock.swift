@@ -48,7 +48,7 @@ extension Engine {
       guard case .locked = state.withLock({ $0.status }) else { return }
       let (key, copy) = try root.withLock { root in
         Result<(SecretBytes, RootCopy), StoreError>.catching { () throws(StoreError) in
-          (try root.unlock(credential), root.current)
+          (try root.unlock(credential, limit: options.keyDerivationLimit), root.current)
         }
       }.get()
       try files.setKeys(key, root: copy)

@@ -59,7 +59,7 @@ struct StoreOpening {
     _ credential: Credential, _ rootFile: any RandomAccessFile, _ lock: any FileLock
   ) throws(StoreError) -> Engine {
     var root = try RootFile.open(rootFile, path: path, magic: StoreCreation.magic)
-    let key = try root.unlock(credential)
+    let key = try root.unlock(credential, limit: options.keyDerivationLimit)
     let files = StoreFiles(
       fileSystem: fileSystem, path: path, storeID: root.current.storeID,
       cache: BlockCache(limit: options.cacheLimit), report: options.diagnostics)

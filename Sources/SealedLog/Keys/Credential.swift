@@ -4,7 +4,8 @@ public import SealedCrypto
 public struct Credential: Sendable {
   enum Kind: Sendable {
     case rawKey(SecretBytes)
-    case passphrase(SecretBytes, iterations: Int)
+    /// Without a derivation a new slot takes a calibrated one.
+    case passphrase(SecretBytes, PassphraseDerivation?)
     case runtime(@Sendable (StoreID) throws -> SecretBytes)
   }
 
@@ -15,10 +16,15 @@ public struct Credential: Sendable {
 
   /// A passphrase: the UTF-8 bytes of its NFC form.
   ///
-  /// A key is derived from it by PBKDF2-HMAC-SHA-256 with at least 600,000 rounds (OWASP's figure);
-  /// the count is stored in the key slot.
-  public static func passphrase(_ utf8: SecretBytes) -> Credential {
-    Credential(kind: .passphrase(utf8, iterations: KeySlot.defaultIterations))
+  /// A key is derived from it slowly. How is stored in the key slot, when a store is made:
+  /// `derivation` matters then alone.
+  ///
+  /// - Parameter derivation: how a new slot derives the key; nil for
+  ///   `PassphraseDerivation.calibrated`.
+  public static func passphrase(
+    _ utf8: SecretBytes, derivation: PassphraseDerivation? = nil
+  ) -> Credential {
+    Credential(kind: .passphrase(utf8, derivation))
   }
 
   /// A passphrase, as bytes that the caller wipes.
@@ -27,7 +33,7 @@ public struct Credential: Sendable {
   /// A passphrase whose slot, where one is made, takes fewer rounds: for tests that open stores in
   /// loops.
   package static func passphrase(_ utf8: SecretBytes, iterations: Int) -> Credential {
-    Credential(kind: .passphrase(utf8, iterations: iterations))
+    passphrase(utf8, derivation: PassphraseDerivation(unchecked: iterations))
   }
 
   /// A key-encryption key of 32 bytes that an authorization runtime derives for the store.

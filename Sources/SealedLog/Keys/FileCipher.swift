@@ -15,8 +15,10 @@ final class FileCipher: Sendable {
   private let baseNonce: SecretBytes
   private let identity: [UInt8]
 
-  /// Derives the keys of the file with the given header.
-  init(header: FileHeader, storeKey: SecretBytes) throws(StoreError) {
+  /// Derives the keys of the file with the given header, into the store's slab.
+  init(
+    header: FileHeader, storeKey: SecretBytes, slab: SecretSlab
+  ) throws(StoreError) {
     self.header = header
     let secrets = try withCrypto { () throws(CryptoError) in
       let extracted = try HKDF.extract(salt: header.fileID.bytes, inputKey: storeKey)
@@ -25,11 +27,13 @@ final class FileCipher: Sendable {
     }
     gcm = try withCrypto { () throws(CryptoError) in
       try unsafe secrets.withUnsafeBytes { (bytes) throws(CryptoError) in
-        try unsafe AESGCM(key: UnsafeRawBufferPointer(rebasing: bytes[0..<32]))
+        try unsafe AESGCM(
+          key: UnsafeRawBufferPointer(rebasing: bytes[0..<32]), slab: slab)
       }
     }
     baseNonce = unsafe secrets.withUnsafeBytes { bytes in
-      unsafe SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[32..<44]))
+      unsafe SecretBytes(
+        copying: UnsafeRawBufferPointer(rebasing: bytes[32..<44]), slab: slab)
     }
     commitment = unsafe secrets.withUnsafeBytes { bytes in unsafe Array(bytes[44..<76]) }
     identity = header.storeID.bytes + header.fileID.bytes
@@ -64,6 +68,11 @@ final class FileCipher: Sendable {
       } catch { return error }
     }
     if let failure { throw StoreError(failure) }
+  }
+
+  /// Throws `.forked` in a forked child, whose keys the system wiped.
+  func checkIntact() throws(StoreError) {
+    try withCrypto { () throws(CryptoError) in try gcm.checkIntact() }
   }
 
   /// Opens a unit; false where it doesn't authenticate, and then `plaintext` holds nothing.

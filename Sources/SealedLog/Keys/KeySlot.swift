@@ -7,21 +7,45 @@ package struct KeySlot: Equatable, Sendable {
   package enum Kind: UInt8, Sendable {
     case rawKey = 1
     case passphrasePBKDF2 = 2
+    case passphraseArgon2id = 3
     case runtime = 4
   }
 
   static let byteCount = 96
-  /// OWASP's figure for PBKDF2-HMAC-SHA-256, as of 2026.
-  static let defaultIterations = 600_000
-  /// What all slots of a root file together may cost; more is refused before any work is done.
-  static let iterationLimit: UInt64 = 50_000_000
 
   package var id: UInt32
   package var kind: Kind
-  /// PBKDF2's count; zero for the other kinds.
+  /// PBKDF2's count, or Argon2id's passes; zero for the other kinds.
   package var iterations: UInt32
+  /// Argon2id's memory; zero for the other kinds.
+  package var memoryKiB: UInt32 = 0
+  /// Argon2id's lanes; zero for the other kinds.
+  package var lanes: UInt32 = 0
   package var salt: [UInt8]
   package var wrappedKey: [UInt8]
+
+  /// How the key comes from a passphrase; nil for the other kinds.
+  var derivation: PassphraseDerivation? {
+    get {
+      switch kind {
+      case .passphrasePBKDF2: PassphraseDerivation(method: .pbkdf2(iterations: iterations))
+      case .passphraseArgon2id:
+        PassphraseDerivation(
+          method: .argon2id(passes: iterations, memoryKiB: memoryKiB, lanes: lanes))
+      case .rawKey, .runtime: nil
+      }
+    }
+    set {
+      switch newValue?.method {
+      case .pbkdf2(let count):
+        (kind, iterations, memoryKiB, lanes) = (.passphrasePBKDF2, count, 0, 0)
+      case .argon2id(let passes, let memory, let lanes):
+        (kind, iterations, memoryKiB) = (.passphraseArgon2id, passes, memory)
+        self.lanes = lanes
+      case nil: break
+      }
+    }
+  }
 
   /// Wraps `storeKey` under a credential.
   package static func make(
@@ -31,9 +55,12 @@ package struct KeySlot: Equatable, Sendable {
     var slot = KeySlot(id: id, kind: .rawKey, iterations: 0, salt: salt, wrappedKey: [])
     switch credential.kind {
     case .rawKey: slot.kind = .rawKey
-    case .passphrase(_, let iterations):
-      slot.kind = .passphrasePBKDF2
-      slot.iterations = UInt32(clamping: iterations)
+    case .passphrase(_, let derivation):
+      if let derivation {
+        slot.derivation = derivation
+      } else {
+        slot.derivation = try .calibrated()
+      }
     case .runtime: slot.kind = .runtime
     }
     guard let wrappingKey = try slot.wrappingKey(for: credential, storeID: storeID) else {
@@ -67,11 +94,9 @@ package struct KeySlot: Equatable, Sendable {
         throw StoreError(.invalidArgument, "a raw key has 32 bytes, not \(key.count)")
       }
       return key
-    case (.passphrasePBKDF2, .passphrase(let utf8, _)):
-      return try withCrypto { () throws(CryptoError) in
-        try PBKDF2.deriveKey(
-          password: utf8, salt: salt, iterations: Int(iterations), count: 32)
-      }
+    case (.passphrasePBKDF2, .passphrase(let utf8, _)),
+      (.passphraseArgon2id, .passphrase(let utf8, _)):
+      return try derivation?.key(passphrase: utf8, salt: salt)
     case (.runtime, .runtime(let derive)):
       do {
         return try derive(storeID)
@@ -85,16 +110,17 @@ package struct KeySlot: Equatable, Sendable {
     }
   }
 
-  /// Slot: id 4 · kind 1 · 0 3 · iterations 4 · 0 4 · salt 32 · wrapped key 40 · 0 8.
+  /// Slot: id 4 · kind 1 · 0 3 · iterations 4 · memory 4 · salt 32 · wrapped key 40 · lanes 4 · 0 4.
   func append(to writer: inout ByteWriter) {
     writer.append(id)
     writer.append(kind.rawValue)
     writer.append(zeros: 3)
     writer.append(iterations)
-    writer.append(zeros: 4)
+    writer.append(memoryKiB)
     writer.append(salt)
     writer.append(wrappedKey)
-    writer.append(zeros: 8)
+    writer.append(lanes)
+    writer.append(zeros: 4)
   }
 
   init(parsing reader: inout ByteReader) throws(ByteReader.Malformed) {
@@ -103,11 +129,21 @@ package struct KeySlot: Equatable, Sendable {
     self.kind = kind
     try reader.zeros(3)
     iterations = try reader.integer()
-    guard (kind == .passphrasePBKDF2) == (iterations > 0) else { throw ByteReader.Malformed() }
-    try reader.zeros(4)
+    memoryKiB = try reader.integer()
     salt = try reader.bytes(32)
     wrappedKey = try reader.bytes(40)
-    try reader.zeros(8)
+    lanes = try reader.integer()
+    try reader.zeros(4)
+    guard hasRightParameters else { throw ByteReader.Malformed() }
+  }
+
+  private var hasRightParameters: Bool {
+    switch kind {
+    case .rawKey, .runtime: iterations == 0 && memoryKiB == 0 && lanes == 0
+    case .passphrasePBKDF2: iterations > 0 && memoryKiB == 0 && lanes == 0
+    case .passphraseArgon2id:
+      iterations > 0 && 1..<(1 << 24) ~= lanes && memoryKiB / 8 >= lanes
+    }
   }
 
   private init(id: UInt32, kind: Kind, iterations: UInt32, salt: [UInt8], wrappedKey: [UInt8]) {

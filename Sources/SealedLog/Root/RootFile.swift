@@ -72,13 +72,17 @@ package struct RootFile: Sendable {
   // MARK: Unlocking
 
   /// The store key, after all checks of the copy in force.
-  package func unlock(_ credential: Credential) throws(StoreError) -> SecretBytes {
-    let cost = current.slots.reduce(UInt64(0)) { $0 + UInt64($1.iterations) }
-    guard cost <= KeySlot.iterationLimit else {
-      throw StoreError(
-        .limitExceeded,
-        "the key slots ask for \(cost) rounds of PBKDF2; the limit is "
-          + "\(KeySlot.iterationLimit)", file: path, offset: Self.offsets[place])
+  ///
+  /// - Parameter limit: what the slots may cost.
+  package func unlock(
+    _ credential: Credential, limit: KeyDerivationLimit = .standard
+  ) throws(StoreError) -> SecretBytes {
+    do throws(StoreError) {
+      try limit.check(current.slots.compactMap(\.derivation))
+    } catch {
+      var error = error
+      (error.file, error.offset) = (path, Self.offsets[place])
+      throw error
     }
     for slot in current.slots {
       guard let key = try slot.unwrap(with: credential, storeID: current.storeID) else { continue }

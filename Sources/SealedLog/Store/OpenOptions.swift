@@ -41,6 +41,8 @@ public struct OpenOptions: Sendable {
   public var cacheLimit = 64 << 20
   /// Bytes of a memtable; when it is full it is written to tables, while a second one fills.
   public var memtableSize = 32 << 20
+  /// What the key slots may cost before an open or unlock is refused, whoever wrote the store.
+  public var keyDerivationLimit = KeyDerivationLimit.standard
   /// The medium.
   public var fileSystem: any FileSystem = PosixFileSystem()
   /// Hears of trouble that costs no answers, such as a damaged filter; may be called from any

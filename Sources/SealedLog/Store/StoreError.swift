@@ -114,7 +114,7 @@ extension StoreError {
 
   /// A refusal of the cryptography below.
   package init(_ error: CryptoError) {
-    self.init(.cryptography, error.message, cause: error)
+    self.init(error.code == .forked ? .forked : .cryptography, error.message, cause: error)
   }
 
   static func damaged(_ what: String, file: String, offset: UInt64) -> StoreError {

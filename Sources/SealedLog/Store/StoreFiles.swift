@@ -18,6 +18,8 @@ final class StoreFiles: Sendable {
     var openEpoch: UInt32 = 0
   }
   private let keys = Mutex<Keys>(Keys())
+  /// Where the files' keys lie.
+  private let slab = SecretSlab()
   private let numbers = Atomic<UInt64>(1)
 
   init(
@@ -121,7 +123,7 @@ final class StoreFiles: Sendable {
       keyEpoch: epoch, openEpoch: openEpoch)
     header.previousNumber = previous?.number ?? 0
     header.previousFileID = previous?.fileID ?? StoreID(high: 0, low: 0)
-    return try FileCipher(header: header, storeKey: try storeKey(epoch: epoch))
+    return try FileCipher(header: header, storeKey: try storeKey(epoch: epoch), slab: slab)
   }
 
   func create(_ kind: FileKind, _ number: UInt64) throws(StoreError) -> any RandomAccessFile {
@@ -178,7 +180,8 @@ final class StoreFiles: Sendable {
     else {
       throw .damaged("the file is not the one that the store names", file: path, offset: 0)
     }
-    let cipher = try FileCipher(header: header, storeKey: try storeKey(epoch: header.keyEpoch))
+    let cipher = try FileCipher(
+      header: header, storeKey: try storeKey(epoch: header.keyEpoch), slab: slab)
     guard cipher.commitment == Array(bytes[FileHeader.commitmentOffset...]) else {
       throw .damaged("the file's header does not authenticate", file: path, offset: 0)
     }
@@ -196,7 +199,7 @@ final class StoreFiles: Sendable {
       let header = try? FileHeader(parsing: bytes), header.storeID == storeID,
       header.kind == kind, header.number == number,
       let key = try? storeKey(epoch: header.keyEpoch),
-      let cipher = try? FileCipher(header: header, storeKey: key),
+      let cipher = try? FileCipher(header: header, storeKey: key, slab: slab),
       cipher.commitment == Array(bytes[FileHeader.commitmentOffset...])
     else { return nil }
     return header

@@ -223,6 +223,7 @@ struct TableUnits {
         number: handle.unit, kind: FileKind.table.rawValue, flags: flags, offset: handle.offset,
         storedCount: handle.storedCount, plainCount: inflatedCount ?? UInt32(handle.plainCount)))
     guard isOpen else {
+      try cipher.checkIntact()
       throw .damaged("a unit does not authenticate", file: path, offset: handle.offset)
     }
   }

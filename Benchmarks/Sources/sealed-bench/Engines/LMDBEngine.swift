@@ -17,6 +17,7 @@ final class LMDBEngine: KeyValueEngine {
   private let api: lmdb_api
   private let environment: OpaquePointer
   private let database: MDB_dbi
+  private let readsAreSingle: Bool
   private var reader: OpaquePointer?
   private var cursor: OpaquePointer?
 
@@ -26,6 +27,7 @@ final class LMDBEngine: KeyValueEngine {
   init(directory: String, settings: KeyValueSettings) throws {
     let api = try Self.api.get()
     self.api = api
+    readsAreSingle = settings.readsAreSingle
     var parts: (CInt, CInt, CInt) = (0, 0, 0)
     _ = api.version(&parts.0, &parts.1, &parts.2)
     version = "\(parts.0).\(parts.1).\(parts.2)"
@@ -71,6 +73,8 @@ final class LMDBEngine: KeyValueEngine {
   }
 
   func write(_ body: (inout Batch) throws -> Void) throws {
+    // A reader that nobody needs any more would keep pages from being used again.
+    if readsAreSingle, let reader { api.txn_reset(reader) }
     var transaction: OpaquePointer?
     try check(api.txn_begin(environment, nil, 0, &transaction))
     guard let transaction else { throw BenchmarkError("LMDB gave no transaction") }

@@ -6,7 +6,8 @@ import SealedLog
 final class SealedEngine: KeyValueEngine {
   private let store: LogStore
   private let keyspace: Keyspace
-  private var snapshot: Snapshot
+  /// What reads go through; nil until `refresh`, so that a fill keeps no old versions for it.
+  private var current: Snapshot?
   private var cursor: Cursor?
 
   let version = "as built"
@@ -21,7 +22,6 @@ final class SealedEngine: KeyValueEngine {
       path: directory + "/store", unlock: .rawKey(SecretBytes([UInt8](repeating: 7, count: 32))),
       options: options)
     keyspace = try store.keyspace("bench")
-    snapshot = try store.snapshot()
     settingsText =
       "AES-256-GCM (\(CryptoModule.status.kernel)), raw key, memtables 2 × "
       + "\(Figures.bytes(options.memtableSize)), cache \(Figures.bytes(settings.cache)), "
@@ -55,8 +55,15 @@ final class SealedEngine: KeyValueEngine {
   }
 
   func refresh() throws {
-    snapshot = try store.snapshot()
     cursor = nil
+    current = try store.snapshot()
+  }
+
+  private var snapshot: Snapshot {
+    get throws {
+      if let current { return current }
+      throw BenchmarkError("read before refresh")
+    }
   }
 
   func get(_ key: UnsafeRawBufferPointer, _ values: inout ValueChecksum) throws -> Bool {
@@ -109,10 +116,15 @@ final class SealedEngine: KeyValueEngine {
     while try cursor.previous() { values.take(cursor.value) }
   }
 
-  func compact() throws { try store.compact() }
+  func compact() throws {
+    cursor = nil
+    current = nil
+    try store.compact()
+  }
 
   func close() throws {
     cursor = nil
+    current = nil
     try store.close()
   }
 

@@ -26,7 +26,7 @@ struct KeyValueWorker<Engine: KeyValueEngine> {
     case "fillrandom": return try fill(FillWork.random(order, version: 1))
     case "overwrite": return try fill(FillWork.random(order, version: 2))
     case "deleterandom": return try fill(FillWork.deletes(order))
-    case "readwhilewriting": return try readWhileWriting()
+    case "readwhilewriting-a", "readwhilewriting-b": return try readWhileWriting()
     case "readseq-cold": return try opened { try ReadRun(order, $0).coldScan() }
     default: return try opened { try ReadRun(order, $0).run() }
     }

@@ -28,19 +28,21 @@ final class SealedObjectEngine: ObjectEngine {
       + "saves deferred within 1 s"
   }
 
+  /// Inserting goes on in one context, which keeps the folders, as an import would.
+  private lazy var importing = ModelContext(container)
+  private var importedFolders: [BenchFolder] = []
+
   func insertFolders(_ count: Int) throws {
-    let context = ModelContext(container)
     for number in 0..<count {
       let folder = BenchFolder()
       folder.name = "Folder \(number)"
-      context.insert(folder)
+      importing.insert(folder)
+      importedFolders.append(folder)
     }
-    try context.save(durability: durability)
-    folders = try context.fetchIdentifiers(BenchFolder.all)
+    try importing.save(durability: durability)
   }
 
   func insertNotes(_ notes: Range<Int>, folderCount: Int) throws {
-    let context = ModelContext(container)
     for number in notes {
       let note = BenchNote()
       note.title = text.title(number)
@@ -48,13 +50,10 @@ final class SealedObjectEngine: ObjectEngine {
       note.created = Date(timeIntervalSinceReferenceDate: NoteFigures.created(number))
       note.priority = NoteFigures.priority(number)
       note.flag = NoteFigures.flag(number)
-      context.insert(note)
-      if folderCount > 0 {
-        let folder = folders[NoteFigures.folder(number, of: folderCount)]
-        note.folder = context.model(for: folder, as: BenchFolder.self)
-      }
+      importing.insert(note)
+      note.folder = importedFolders[NoteFigures.folder(number, of: folderCount)]
     }
-    try context.save(durability: durability)
+    try importing.save(durability: durability)
   }
 
   func prepareAccess() throws {

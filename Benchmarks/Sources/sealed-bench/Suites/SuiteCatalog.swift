@@ -48,6 +48,7 @@ enum SuiteCatalog {
     }
     let reading = [
       "readrandom", "readmissing", "multiget", "seekrandom", "readseq", "readreverse",
+      "readwhilewriting",
     ].flatMap { name in
       ["a", "b"].map { (shape: String) in
         SuitePlan.Workload(
@@ -55,12 +56,10 @@ enum SuiteCatalog {
           isRareForSlow: isQuick)
       }
     }
-    let beside = SuitePlan.Workload(
-      name: "readwhilewriting", template: "a", operations: reads, isRareForSlow: isQuick)
     return SuitePlan(
       name: "kv", engines: keyValueEngines, slowEngines: ["sqlite", "sqlcipher"],
       templates: [.init(name: "a"), .init(name: "b", base: "a")],
-      workloads: writing + rewriting + reading + [beside], itemCount: items)
+      workloads: writing + rewriting + reading, itemCount: items)
   }
 
   private static let keyValueLarge = SuitePlan(
