@@ -42,8 +42,8 @@ struct CryptoWorker {
 
   private func texts(_ engine: String, _ openSSL: OpenSSLWork?) -> (String, String) {
     switch engine {
-    case "sealed": ("as built", "best kernel here: \(CryptoModule.status.kernel)")
-    case "libargon2": ("20171227", "one lane, one thread")
+    case "sealed": (Versions.product, "best kernel here: \(CryptoModule.status.kernel)")
+    case "libargon2": ("library \(Versions.mapped("libargon2"))", "one lane, one thread")
     default: (openSSL?.version ?? "", "EVP, contexts kept, additional data of 16 bytes")
     }
   }
