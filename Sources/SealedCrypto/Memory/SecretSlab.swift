@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Small secrets in pages for keys: file keys, key schedules, powers of hash keys, states of codes.
 ///
 /// A store has a slab of its own, so that its keys lie together in few pages, which are locked into
@@ -28,7 +26,7 @@ internal import Synchronization
     var large: [UInt: Pages] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let cellLimit: Int
 
   /// An empty slab, which takes pages when they are needed.

@@ -42,17 +42,17 @@ struct CryptoWorker {
 
   private func texts(_ engine: String, _ openSSL: OpenSSLWork?) -> (String, String) {
     switch engine {
-    case "sealed": ("as built", "best kernel here: \(CryptoModule.status.kernel)")
-    case "libargon2": ("20171227", "one lane, one thread")
+    case "sealed": (Versions.product, "best kernel here: \(CryptoModule.status.kernel)")
+    case "libargon2": ("library \(Versions.mapped("libargon2"))", "one lane, one thread")
     default: (openSSL?.version ?? "", "EVP, contexts kept, additional data of 16 bytes")
     }
   }
 
   /// The time that the first use of the library takes: its self tests run then, once a process.
   private func selfTest() -> RunResult {
-    let begin = nanoseconds()
+    let begin = threadNanoseconds()
     let status = CryptoModule.status
-    let elapsed = nanoseconds() - begin
+    let elapsed = threadNanoseconds() - begin
     precondition(status.isOpen, "the self tests failed: \(status)")
     var result = RunResult(operations: 1, seconds: Double(elapsed) * 1e-9)
     var sample = LatencySample()

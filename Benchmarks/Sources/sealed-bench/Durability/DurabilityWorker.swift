@@ -37,7 +37,7 @@ struct DurabilityWorker {
     var results: [String: RunResult] = [:]
     if order.engines.contains("sealed") {
       results["sealed"] = result(
-        costs.saves, crew.sample, version: "as built",
+        costs.saves, crew.sample, version: Versions.product,
         "save(durability: .full) of one object, \(threads) threads, \(frameSize) bytes a commit")
     }
     results["raw"] = result(

@@ -19,8 +19,8 @@ final class RocksDBEngine: KeyValueEngine {
   private let batch: OpaquePointer
   private var iterator: OpaquePointer?
 
-  /// RocksDB's C interface doesn't tell it: the version is the library's file name.
-  let version = "7.8"
+  /// RocksDB's C interface doesn't tell it.
+  var version: String { Versions.mapped("librocksdb") }
   let settingsText: String
 
   init(directory: String, settings: KeyValueSettings) throws {

@@ -10,7 +10,7 @@ final class SealedEngine: KeyValueEngine {
   private var current: Snapshot?
   private var cursor: Cursor?
 
-  let version = "as built"
+  let version = Versions.product
   let settingsText: String
 
   init(directory: String, settings: KeyValueSettings) throws {

@@ -13,7 +13,7 @@ final class SealedObjectEngine: ObjectEngine {
   private var notes: [PersistentIdentifier] = []
   private let durability = Durability.deferred(within: .seconds(1))
 
-  let version = "as built"
+  let version = Versions.product
   let settingsText: String
 
   init(directory: String, cache: Int) throws {
