@@ -45,6 +45,9 @@ public final class BlobReader: Sendable {
   /// How many bytes the blob has.
   public var length: UInt64 { row.length }
 
+  /// Whether the file's size shows the length.
+  var isExact: Bool { row.length == row.paddedLength }
+
   /// Forgets the file's keys, for a store lock.
   func dropKeys() { open.withLock { $0 = nil } }
 

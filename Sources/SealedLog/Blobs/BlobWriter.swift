@@ -31,10 +31,11 @@ internal import Synchronization
   private var outputCount: Int
   private var outputStart: UInt64 = 0
 
-  init(engine: Engine, isExact: Bool) throws(StoreError) {
+  /// - Parameter id: The blob's name, where it has one already.
+  init(engine: Engine, isExact: Bool, id: BlobID? = nil) throws(StoreError) {
     self.engine = engine
     self.isExact = isExact
-    let made = try engine.makeBlobFile()
+    let made = try engine.makeBlobFile(id: id)
     (file, cipher, pending) = (made.file, made.cipher, made.pending)
     unsafe plain = .allocate(byteCount: BlobLayout.chunkSize, alignment: 64)
     let capacity = FileHeader.byteCount + (Self.outputChunks + 1) * BlobLayout.storedChunkSize

@@ -5,14 +5,14 @@ internal import Synchronization
 /// unlinked when nobody can see them any more.
 extension Engine {
   /// A new blob's file; the directory for blobs is made with the first one.
-  func makeBlobFile() throws(StoreError) -> (
+  func makeBlobFile(id: BlobID? = nil) throws(StoreError) -> (
     file: any RandomAccessFile, cipher: FileCipher, pending: PendingBlob
   ) {
     try checkWritable()
     let directory = files.blobDirectory
     let cipher = try files.makeCipher(.blob, number: files.takeNumber())
     let name = BlobFile(openEpoch: openEpoch, fileID: cipher.header.fileID)
-    let id = BlobID(identity: try StoreID.random())
+    let fresh = BlobID(identity: try StoreID.random())
     let file = try onMedium { () throws(FileError) -> any RandomAccessFile in
       if try files.fileSystem.status(directory) == nil {
         try files.fileSystem.makeDirectory(directory)
@@ -21,7 +21,7 @@ extension Engine {
       return try files.fileSystem.create(files.path(name))
     }
     state.withLock { _ = $0.unnamedBlobs.insert(name) }
-    return (file, cipher, PendingBlob(id: id, file: name, engine: self))
+    return (file, cipher, PendingBlob(id: id ?? fresh, file: name, engine: self))
   }
 
   /// Unlinks the file of a blob that was never committed.

@@ -63,7 +63,7 @@ struct StoreCreation {
 
   /// Removes what a creation that never came to a root left behind; refuses a log directory that
   /// had one.
-  private func sweepLeftover() throws(StoreError) {
+  func sweepLeftover() throws(StoreError) {
     guard let status = try onMedium({ () throws(FileError) in try fileSystem.status(directory) })
     else { return }
     guard status.kind == .directory else {

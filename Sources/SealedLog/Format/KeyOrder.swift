@@ -32,6 +32,17 @@ func keyPrefix(_ key: UnsafeRawPointer, _ count: Int) -> UInt64 {
   return unsafe partialWord(key, count).byteSwapped
 }
 
+/// Bytes 8 to 15 of a key as `keyPrefix` gives the first eight: the next to compare where those are
+/// equal.
+@inline(__always)
+func keyMiddle(_ key: UnsafeRawPointer, _ count: Int) -> UInt64 {
+  if _fastPath(count >= 16) {
+    return unsafe UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+  if count <= 8 { return 0 }
+  return unsafe partialWord(key + 8, count &- 8).byteSwapped
+}
+
 /// Up to seven bytes as a little-endian number.
 @inline(__always)
 func partialWord(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {

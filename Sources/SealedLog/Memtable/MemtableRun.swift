@@ -4,9 +4,13 @@
   internal import Glibc
 #endif
 
-/// One key of a sorted run: its first eight bytes as a number, and the entry.
+/// One key of a sorted run: its first sixteen bytes as two numbers, and the entry.
+///
+/// With eight bytes alone, keys that begin alike (numbers with leading zeros) were compared in the
+/// arena, at a cache miss each: a sixth of all time of a random fill.
 struct RunElement {
   var prefix: UInt64
+  var middle: UInt64
   var entry: UInt32
   var keyspace: UInt32
 }
@@ -42,8 +46,9 @@ struct MemtableRun {
   /// further up in the arena, comes first.
   @inline(__always)
   func precedes(_ left: RunElement, _ right: RunElement) -> Bool {
-    if _fastPath(left.prefix != right.prefix && left.keyspace == right.keyspace) {
-      return left.prefix < right.prefix
+    if _fastPath(left.keyspace == right.keyspace) {
+      if left.prefix != right.prefix { return left.prefix < right.prefix }
+      if left.middle != right.middle { return left.middle < right.middle }
     }
     return unsafe slowPrecedes(left, right)
   }

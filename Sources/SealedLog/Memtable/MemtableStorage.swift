@@ -95,7 +95,7 @@ internal import Synchronization
     unsafe entry.storeBytes(of: operation.keyspace, toByteOffset: 20, as: UInt32.self)
     let keyAddress = unsafe entry + MemtableArena.headerSize
     guard let keySource = key.baseAddress else {
-      return RunElement(prefix: 0, entry: 0, keyspace: 0)
+      return RunElement(prefix: 0, middle: 0, entry: 0, keyspace: 0)
     }
     // Key and value lie behind each other in the batch as in the entry.
     unsafe memcpy(keyAddress, keySource, key.count &+ value.count)
@@ -103,7 +103,8 @@ internal import Synchronization
     let hash = unsafe Self.hash(unsafe keyHash(keySource, key.count), operation.keyspace)
     unsafe link(entry, reference: reference, hash: hash)
     return unsafe RunElement(
-      prefix: unsafe keyPrefix(keySource, key.count), entry: reference,
+      prefix: unsafe keyPrefix(keySource, key.count),
+      middle: unsafe keyMiddle(keySource, key.count), entry: reference,
       keyspace: operation.keyspace)
   }
 

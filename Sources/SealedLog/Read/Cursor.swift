@@ -58,9 +58,11 @@
       }
       return try settleForward(skippingHeld: false)
     case .forward:
-      unsafe heldKey.replace(by: key)
+      // Most keys have one version, and need not be remembered.
+      let repeats = merge.mayRepeat
+      if repeats { unsafe heldKey.replace(by: key) }
       try merge.next()
-      return try settleForward(skippingHeld: true)
+      return try settleForward(skippingHeld: repeats)
     case .backward:
       try unsafe merge.seek(heldKey.bytes, commit: 0)
       return try settleForward(skippingHeld: true)

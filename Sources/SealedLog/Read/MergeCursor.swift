@@ -11,7 +11,9 @@
   private var winner = -1
   /// Going forward, the source that comes next after the winner; -1 where unknown or none.
   private var runnerUp = -1
-  private var isForward = true
+  /// Going forward, whether the entry behind the current one may have the same key: an older version
+  /// in the same source, or one in the runner-up.
+  private(set) var mayRepeat = true
 
   init(_ sources: [SourceCursor]) {
     self.sources = sources
@@ -67,12 +69,19 @@
       throw error
     }
     if _fastPath(unsafe unmanaged[current].borrow { $0.isValid }) {
-      if runnerUp < 0 { return }
+      let isVersioned = unsafe unmanaged[current].borrow { $0.commit != 0 }
+      if runnerUp < 0 {
+        mayRepeat = isVersioned
+        return
+      }
       // Most of the time one source gives several entries in a row.
       let order = unsafe unmanaged[current].borrow { mine in
         unsafe unmanaged[runnerUp].borrow { theirs in mine.compare(to: theirs) }
       }
-      if order < 0 || (order == 0 && current < runnerUp) { return }
+      if order < 0 || (order == 0 && current < runnerUp) {
+        mayRepeat = isVersioned || order == 0
+        return
+      }
     }
     pickFirst()
   }
@@ -103,6 +112,10 @@
     }
     winner = best
     runnerUp = second
+    mayRepeat =
+      best >= 0
+      && (source(best).commit != 0
+        || (second >= 0 && source(best).compare(to: source(second)) == 0))
   }
 
   private func pickLast() {

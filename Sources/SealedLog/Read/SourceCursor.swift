@@ -7,6 +7,8 @@
   final var key = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
   /// The key's first eight bytes.
   final var word: UInt64 = 0
+  /// The eight behind them.
+  final var middle: UInt64 = 0
   final var commit: UInt64 = 0
   final var kind: UInt8 = 0
   final var value = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -23,7 +25,8 @@
   /// Orders this source's key against another's; both are valid.
   @inline(__always)
   final func compare(to other: SourceCursor) -> Int {
-    if _fastPath(word != other.word) { return word < other.word ? -1 : 1 }
+    if word != other.word { return word < other.word ? -1 : 1 }
+    if _fastPath(middle != other.middle) { return middle < other.middle ? -1 : 1 }
     return unsafe compareKeys(key, other.key)
   }
 }
@@ -68,6 +71,7 @@ final class RunCursor: SourceCursor {
   private func lowerBound(_ key: UnsafeRawBufferPointer, commit: UInt64) -> Int {
     guard let base = key.baseAddress else { return 0 }
     let word = unsafe keyPrefix(base, key.count)
+    let middleWord = unsafe keyMiddle(base, key.count)
     let elements = unsafe run.buffer.elements
     var low = 0
     var high = run.count
@@ -77,6 +81,8 @@ final class RunCursor: SourceCursor {
       let isBefore: Bool
       if element.prefix != word {
         isBefore = element.prefix < word
+      } else if element.middle != middleWord {
+        isBefore = element.middle < middleWord
       } else {
         let entry = unsafe entry(element)
         let order = unsafe compareKeys(entry.key, key)
@@ -105,6 +111,7 @@ final class RunCursor: SourceCursor {
     commit = unsafe entry.commit
     kind = unsafe entry.kind
     word = element.prefix
+    middle = element.middle
     isValid = true
   }
 }

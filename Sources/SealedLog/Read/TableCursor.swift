@@ -185,6 +185,7 @@
     }
     unsafe key = UnsafeRawBufferPointer(start: keyBuffer, count: count)
     unsafe word = keyPrefix(keyBuffer, count)
+    unsafe middle = keyMiddle(keyBuffer, count)
     unsafe value = UnsafeRawBufferPointer(start: entry.value, count: entry.valueCount)
     commit = unsafe entry.commit
     kind = unsafe entry.kind

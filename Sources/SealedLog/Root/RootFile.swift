@@ -121,11 +121,13 @@ package struct RootFile: Sendable {
   ///
   /// - Throws: the medium's error. Where the first copy was synced the new root is in force all the
   ///   same (`current` tells); until a later switch is complete nothing may rely on the old one.
+  ///
+  /// - Parameter atLeast: The least generation that the new root may have.
   package mutating func switchTo(
-    _ copy: RootCopy, storeKey: SecretBytes
+    _ copy: RootCopy, storeKey: SecretBytes, atLeast least: UInt64 = 0
   ) throws(StoreError) {
     var next = copy
-    next.generation = current.generation + 1
+    next.generation = max(current.generation + 1, least)
     let text = try next.encoded(storeKey: storeKey)
     // After a failed first sync the same copy is tried again; after a failed second, `place` is
     // the copy that is good, and the other one is next.
