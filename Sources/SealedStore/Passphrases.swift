@@ -12,8 +12,13 @@ extension SecretBytes {
 
 extension Credential {
   /// A passphrase, in Unicode normal form (NFC).
-  public static func passphrase(_ passphrase: String) -> Credential {
-    .passphrase(SecretBytes(passphrase: passphrase))
+  ///
+  /// - Parameter derivation: how a store that is made derives its key; nil for PBKDF2, calibrated to
+  ///   the machine.
+  public static func passphrase(
+    _ passphrase: String, derivation: PassphraseDerivation? = nil
+  ) -> Credential {
+    .passphrase(SecretBytes(passphrase: passphrase), derivation: derivation)
   }
 }
 

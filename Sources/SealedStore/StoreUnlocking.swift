@@ -12,9 +12,14 @@ public struct StoreUnlocking: Sendable {
   /// A passphrase. Its Unicode normal form (NFC) is what counts, so that it opens the store
   /// whichever keyboard it was typed on.
   ///
-  /// A key is derived from it slowly (`Credential.passphrase`): some tenths of a second an open.
-  public static func passphrase(_ passphrase: String) -> Self {
-    credential(.passphrase(passphrase))
+  /// A key is derived from it slowly: some tenths of a second an open.
+  ///
+  /// - Parameter derivation: how a store that is made derives its key; nil for PBKDF2, calibrated to
+  ///   the machine.
+  public static func passphrase(
+    _ passphrase: String, derivation: PassphraseDerivation? = nil
+  ) -> Self {
+    credential(.passphrase(passphrase, derivation: derivation))
   }
 
   /// A key of 32 random bytes, kept by the app.

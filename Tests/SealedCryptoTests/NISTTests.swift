@@ -60,32 +60,40 @@ import Testing
     let name = "nist/gcm/gcmDecrypt256.rsp"
     guard let cases = try cases(name) else { return }
     var ran = 0
-    var skipped = 0
     for test in cases where test.fields["count"] != nil {
+      ran += 1
       let cipher = try GCMHarness(key: test.bytes("key"), backend: backend)
       let (nonce, aad) = (test.bytes("iv"), test.bytes("aad"))
       let (sealed, tag) = (test.bytes("ct"), test.bytes("tag"))
-      // Shorter tags are not offered: a good case's is compared with the beginning of ours.
-      guard tag.count == 16 || !test.fails else {
-        skipped += 1
-        continue
-      }
-      ran += 1
+      // Shorter tags are not offered: the case's is compared with the beginning of ours.
+      let made = try whole(sealed, cipher, nonce: nonce, aad: aad)
+      #expect(made.tag.starts(with: tag) != test.fails, "\(test.fields)")
+      if !test.fails { #expect(made.text == test.bytes("pt"), "\(test.fields)") }
+      guard tag.count == 16 else { continue }
       if test.fails {
         #expect(throws: CryptoError.self) {
           try cipher.open(sealed, nonce: nonce, aad: aad, tag: tag)
         }
       } else {
-        let made = try cipher.seal(test.bytes("pt"), nonce: nonce, aad: aad)
-        #expect(made.text == sealed && made.tag.starts(with: tag), "\(test.fields)")
-        if tag.count == 16 {
-          let opened = try cipher.open(sealed, nonce: nonce, aad: aad, tag: tag)
-          #expect(opened == test.bytes("pt"))
-        }
+        let opened = try cipher.open(sealed, nonce: nonce, aad: aad, tag: tag)
+        #expect(opened == test.bytes("pt"))
       }
     }
-    VectorFiles.report("\(name) (\(backend))", ran: ran, skipped: skipped)
+    VectorFiles.report("\(name) (\(backend))", ran: ran)
     #expect(ran > 0)
+  }
+
+  /// The text behind a ciphertext, and the tag of 16 bytes that goes with it.
+  private func whole(
+    _ sealed: [UInt8], _ cipher: GCMHarness, nonce: [UInt8], aad: [UInt8]
+  ) throws -> (text: [UInt8], tag: [UInt8]) {
+    // Zeros are sealed to the key stream.
+    let zeros = [UInt8](repeating: 0, count: sealed.count)
+    let stream = try cipher.seal(zeros, nonce: nonce, aad: aad).text
+    let text = zip(sealed, stream).map { $0 ^ $1 }
+    let made = try cipher.seal(text, nonce: nonce, aad: aad)
+    #expect(made.text == sealed)
+    return (text, made.tag)
   }
 
   @Test(arguments: ["nist/sha/SHA256ShortMsg.rsp", "nist/sha/SHA256LongMsg.rsp"])

@@ -16,7 +16,8 @@ public enum HKDF {
 
   /// The same without asking for the self tests: they call it.
   static func extracted(salt: [UInt8], inputKey: SecretBytes) -> SecretBytes {
-    var code = HMACSHA256(keyed: SecretBytes(salt))
+    var code = HMACSHA256()
+    unsafe salt.withRaw { unsafe code.setKey($0) }
     unsafe inputKey.withUnsafeBytes { unsafe code.update($0) }
     let key = SecretBytes(count: SHA256.digestSize)
     unsafe key.withUnsafeMutableBytes { target in
@@ -42,16 +43,15 @@ public enum HKDF {
   /// The same for a count known to be right, and without asking for the self tests: they call it.
   static func expanded(_ pseudorandomKey: SecretBytes, info: [UInt8], count: Int) -> SecretBytes {
     let output = SecretBytes(count: count)
-    let keyed = HMACSHA256(keyed: pseudorandomKey)
-    var code = HMACSHA256()
-    let last = SecretBytes(count: SHA256.digestSize)
+    var code = HMACSHA256(keyed: pseudorandomKey)
     unsafe output.withUnsafeMutableBytes { output in
-      unsafe last.withUnsafeMutableBytes { last in
+      unsafe withUnsafeTemporaryAllocation(
+        byteCount: SHA256.digestSize, alignment: 16
+      ) { last in
         guard let base = last.baseAddress, let target = output.baseAddress else { return }
         var done = 0
         var counter: UInt8 = 1
         while done < count {
-          code.restart(from: keyed)
           // Each block enters the next.
           if done > 0 { unsafe code.update(UnsafeRawBufferPointer(last)) }
           code.update(info)
@@ -62,6 +62,7 @@ public enum HKDF {
           done += part
           counter &+= 1
         }
+        unsafe zeroize(last)
       }
     }
     return output

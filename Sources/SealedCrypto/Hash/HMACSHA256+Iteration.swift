@@ -7,6 +7,7 @@ extension HMACSHA256 {
   borrowing func iterate(
     _ last: UnsafeMutableRawBufferPointer, into sum: UnsafeMutableRawBufferPointer, rounds: Int
   ) {
+    let (inner, outer) = unsafe (innerState, outerState)
     unsafe withUnsafeTemporaryAllocation(byteCount: 96, alignment: 16) { scratch in
       guard let block = scratch.baseAddress, let sum = sum.baseAddress,
         let first = last.baseAddress
@@ -15,8 +16,8 @@ extension HMACSHA256 {
       unsafe block.copyMemory(from: first, byteCount: SHA256.digestSize)
       unsafe Self.pad(block)
       for _ in 0..<rounds {
-        unsafe inner.compressOnce(block, with: state)
-        unsafe outer.compressOnce(block, with: state)
+        unsafe Self.compress(block, from: inner, with: state, backend)
+        unsafe Self.compress(block, from: outer, with: state, backend)
         for word in 0..<4 {
           let value =
             unsafe sum.load(fromByteOffset: 8 &* word, as: UInt64.self)
@@ -34,19 +35,18 @@ extension HMACSHA256 {
     unsafe block.storeBytes(of: 0x80, toByteOffset: 32, as: UInt8.self)
     unsafe block.storeBytes(of: UInt64(768).bigEndian, toByteOffset: 56, as: UInt64.self)
   }
-}
 
-extension SHA256 {
-  /// Replaces the first 32 bytes of a padded block by its hash from this state on.
+  /// Replaces the first 32 bytes of a padded block by its hash from a state on.
   @inline(__always)
-  fileprivate borrowing func compressOnce(
-    _ block: UnsafeMutableRawPointer, with scratch: UnsafeMutablePointer<UInt32>
+  private static func compress(
+    _ block: UnsafeMutableRawPointer, from start: UnsafePointer<UInt32>,
+    with state: UnsafeMutablePointer<UInt32>, _ backend: CryptoBackend
   ) {
-    unsafe scratch.update(from: state, count: 8)
-    unsafe SHA256Block.compress(scratch, UnsafeRawPointer(block), count: 1, backend)
+    unsafe state.update(from: start, count: 8)
+    unsafe SHA256Block.compress(state, UnsafeRawPointer(block), count: 1, backend)
     for index in 0..<8 {
       unsafe block.storeBytes(
-        of: scratch[index].bigEndian, toByteOffset: 4 &* index, as: UInt32.self)
+        of: state[index].bigEndian, toByteOffset: 4 &* index, as: UInt32.self)
     }
   }
 }

@@ -24,20 +24,18 @@ public enum PBKDF2 {
   static func derived(
     password: SecretBytes, salt: [UInt8], iterations: Int, count: Int
   ) -> SecretBytes {
-    let keyed = HMACSHA256(keyed: password)
-    var first = HMACSHA256()
+    var keyed = HMACSHA256(keyed: password)
     let output = SecretBytes(count: count)
     let sum = SecretBytes(count: SHA256.digestSize)
     let last = SecretBytes(count: SHA256.digestSize)
     var done = 0
     var block: UInt32 = 1
     while done < count {
-      first.restart(from: keyed)
-      first.update(salt)
-      first.update((0..<4).map { UInt8(truncatingIfNeeded: block >> UInt32(24 - 8 * $0)) })
+      keyed.update(salt)
+      keyed.update((0..<4).map { UInt8(truncatingIfNeeded: block >> UInt32(24 - 8 * $0)) })
       unsafe last.withUnsafeMutableBytes { last in
         unsafe sum.withUnsafeMutableBytes { sum in
-          if let base = last.baseAddress { unsafe first.finalize(into: base) }
+          if let base = last.baseAddress { unsafe keyed.finalize(into: base) }
           unsafe sum.copyMemory(from: UnsafeRawBufferPointer(last))
           unsafe keyed.iterate(last, into: sum, rounds: iterations - 1)
         }

@@ -6,7 +6,9 @@
   static let blockSize = 64
 
   // One cell: 8 words of state, then the 64 bytes of an unfinished block.
-  private static let cellSize = 96
+  static let cellSize = 96
+  /// Whether the cell is given back at the end.
+  private let ownsCell: Bool
   let state: UnsafeMutablePointer<UInt32>
   private let block: UnsafeMutableRawPointer
   let backend: CryptoBackend
@@ -24,6 +26,7 @@
   /// Begins a hash on a given backend: for tests, and the self tests.
   package init(backend: CryptoBackend) {
     self.backend = backend
+    ownsCell = true
     let cell = unsafe SecretSlab.shared.allocate(Self.cellSize)
     unsafe state = cell.bindMemory(to: UInt32.self, capacity: 8)
     unsafe block = cell + 32
@@ -31,15 +34,28 @@
   }
 
   deinit {
-    unsafe SecretSlab.shared.release(state, Self.cellSize)
+    if ownsCell { unsafe SecretSlab.shared.release(state, Self.cellSize) }
   }
 
-  /// Goes on from where another hash is, whatever this one took in.
-  mutating func restart(from other: borrowing SHA256) {
-    unsafe state.update(from: other.state, count: 8)
-    unsafe block.copyMemory(from: other.block, byteCount: Self.blockSize)
-    blockCount = other.blockCount
-    length = other.length
+  /// Begins a hash in `cellSize` bytes of memory, aligned to 16, that the caller keeps and wipes.
+  init(backend: CryptoBackend, cell: UnsafeMutableRawPointer) {
+    self.backend = backend
+    ownsCell = false
+    unsafe state = cell.bindMemory(to: UInt32.self, capacity: 8)
+    unsafe block = cell + 32
+    unsafe SHA256Block.initialize(state)
+  }
+
+  /// Goes on from the state behind one block, or begins anew, whatever was taken in before.
+  mutating func resume(from other: UnsafePointer<UInt32>?) {
+    if let other = unsafe other {
+      unsafe state.update(from: other, count: 8)
+      length = UInt64(Self.blockSize)
+    } else {
+      unsafe SHA256Block.initialize(state)
+      length = 0
+    }
+    blockCount = 0
   }
 
   /// Takes in bytes.

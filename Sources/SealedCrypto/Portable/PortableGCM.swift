@@ -3,30 +3,26 @@
 /// Unchecked, as what it owns is written in `init` alone.
 @safe final class PortableGCM: @unchecked Sendable {
   let key: AESKey
-  let hashKey: UnsafeMutablePointer<PortableGHASH.Key>
+  let hashKey: UnsafeMutableRawPointer
   private let slab: SecretSlab
 
   init(_ key: UnsafeRawBufferPointer, slab: SecretSlab) throws(CryptoError) {
     self.slab = slab
     self.key = try unsafe AESKey(key, slab: slab)
-    unsafe hashKey = slab.allocate(Self.hashKeySize)
-      .bindMemory(to: PortableGHASH.Key.self, capacity: 1)
+    unsafe hashKey = slab.allocate(PortableGHASH.keySize)
     let zero = SecretBytes(count: 16)
     unsafe zero.withUnsafeMutableBytes { block in
       guard let base = block.baseAddress else { return }
       unsafe self.key.encrypt(base)
-      unsafe hashKey.initialize(
-        to: PortableGHASH.Key(
-          high: UInt64(bigEndian: base.load(as: UInt64.self)),
-          low: UInt64(bigEndian: base.load(fromByteOffset: 8, as: UInt64.self))))
+      unsafe PortableGHASH.prepare(
+        hashKey, high: UInt64(bigEndian: base.load(as: UInt64.self)),
+        low: UInt64(bigEndian: base.load(fromByteOffset: 8, as: UInt64.self)))
     }
   }
 
   deinit {
-    unsafe slab.release(hashKey, Self.hashKeySize)
+    unsafe slab.release(hashKey, PortableGHASH.keySize)
   }
-
-  private static let hashKeySize = MemoryLayout<PortableGHASH.Key>.size
 
   var isIntact: Bool { key.isIntact }
 

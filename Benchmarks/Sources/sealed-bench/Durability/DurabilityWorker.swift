@@ -77,16 +77,22 @@ private final class Crew {
   func slice(total: Int) throws -> Double {
     let share = total / threads
     let outcomes = Mutex<[Result<LatencySample, any Error>]>([])
+    let ended = DispatchSemaphore(value: 0)
     let saves = saves
     let begin = nanoseconds()
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
-      let outcome = Result {
-        let saver = DurableSaves.Saver(saves)
-        for _ in 0..<share { try saver.save() }
-        return saver.sample
+    // Threads of their own: a pool has no more than there are processors, and these wait.
+    for _ in 0..<threads {
+      Thread.detachNewThread {
+        let outcome = Result {
+          let saver = DurableSaves.Saver(saves)
+          for _ in 0..<share { try saver.save() }
+          return saver.sample
+        }
+        outcomes.withLock { $0.append(outcome) }
+        ended.signal()
       }
-      outcomes.withLock { $0.append(outcome) }
     }
+    for _ in 0..<threads { ended.wait() }
     let seconds = Double(nanoseconds() - begin) * 1e-9
     for outcome in outcomes.withLock({ $0 }) { sample.merge(try outcome.get()) }
     return seconds / Double(share * threads)

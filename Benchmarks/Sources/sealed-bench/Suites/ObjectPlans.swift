@@ -16,7 +16,7 @@ enum ObjectPlans {
   }
 
   static func durability(_ scale: Scale) -> SuitePlan {
-    let saves = scale == .full ? 4000 : 1000
+    let saves = scale == .full ? 2000 : 500
     return SuitePlan(
       name: "durability", engines: ["sealed", "raw"],
       workloads: [
