@@ -10,9 +10,13 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Cryptography stays optimised in debug builds: unoptimised it is a hundred times slower, which
-/// would make an app's debug build unusable.
+/// would make an app's debug build unusable. As a whole module, for its small vector operations lie in
+/// files of their own; with a number of threads the compiler still writes an object a file, which the
+/// package manager's debug builds expect.
 let optimized: [SwiftSetting] = [
-  .unsafeFlags(["-O"], .when(configuration: .debug))
+  .unsafeFlags(
+    ["-O", "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "1"],
+    .when(configuration: .debug))
 ]
 
 /// The kernels for x86-64. Only these targets are built for instructions that not every processor
