@@ -18,6 +18,7 @@ extension Engine {
         releaseFileLock()
       }
       guard case .open = status, isWriter else { return }
+      discardSpare()
       try syncLog()
       try discardUnnamedBlobs()
       try flushForClose()

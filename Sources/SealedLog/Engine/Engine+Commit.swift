@@ -100,6 +100,7 @@ extension Engine {
     try log.write()
     counters.logBytes.add(before - writer.loggedOffset, ordering: .relaxed)
     writer.loggedOffset = before
+    requestSpare()
     if requests.contains(where: { $0.durability == .full }) {
       try syncLog()
     }

@@ -54,6 +54,7 @@ extension Engine {
   /// Does background work here and now, where there are no threads for it.
   func runInline() {
     guard options.execution == .inline, isWriter else { return }
+    makeSpare()
     while flushStep() {}
     while compactionStep() {}
     if manifest.wantsRewriting, writer.failure == nil {
@@ -67,7 +68,10 @@ extension Engine {
 
   /// One step of the flusher; whether it did something.
   func flushStep() -> Bool {
-    if flusher.isRunning { syncIfDue() }
+    if flusher.isRunning {
+      syncIfDue()
+      makeSpare()
+    }
     let worked = flushing.withLock { _ -> Bool in
       let memtables = state.withLock { state -> [Memtable] in
         if case .open = state.status { return state.view.memtables }

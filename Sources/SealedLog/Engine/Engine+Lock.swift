@@ -17,6 +17,7 @@ extension Engine {
       }
       // Deferred commits are synced while there are keys; a failure is the next open's to report.
       do throws(StoreError) { try syncLog() } catch { options.diagnostics(error) }
+      discardSpare()
       state.withLock { $0.status = .locked }
       gate.close()
       dropPlaintext()

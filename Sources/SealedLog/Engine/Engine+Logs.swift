@@ -56,6 +56,7 @@ extension Engine {
   ) throws(StoreError) -> FrameWriter {
     var size = writer.nextLogSize
     let least = FileHeader.byteCount + needed + Frame.sectorSize
+    if let spare = takeSpare(previous: previous, size: least) { return spare }
     while size < least { size *= 2 }
     let log = try Self.makeLog(files: files, previous: previous, size: size)
     try files.syncDirectory()

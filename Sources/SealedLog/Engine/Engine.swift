@@ -34,6 +34,9 @@ final class Engine: Sendable {
   let flushing = Mutex<Void>(())
   let compacting = Mutex<Void>(())
   let flusher = Worker()
+  /// The next log, made ahead; and whether there is one, or one was asked for.
+  let spare = Mutex<SpareLog>(SpareLog())
+  let hasSpare = Atomic<Bool>(false)
   let compactor = Worker()
   /// Raised when a memtable was flushed, or writing has failed: stalled writers look again.
   let flushed = Signal()

@@ -138,7 +138,9 @@ struct StoreOpening {
     let names = try onMedium { () throws(FileError) in try fileSystem.list(directory) }
     for name in names {
       guard let (kind, number) = StoreFiles.parse(name: name), kind == .log,
-        !named.contains(number), let header = files.readableHeader(.log, number)
+        !named.contains(number), let header = files.readableHeader(.log, number),
+        // Most are logs made ahead: nothing but zeros, and large.
+        try hasFrames(files.path(.log, number))
       else { continue }
       var commits = try LogCommits(
         files: files, log: ManifestState.Log(number: number, fileID: header.fileID),
@@ -150,6 +152,17 @@ struct StoreOpening {
         if commits.namesLaterManifest { throw error }
       }
     }
+  }
+
+  private func hasFrames(_ path: String) throws(StoreError) -> Bool {
+    var bytes = [UInt8](repeating: 0, count: Frame.headerSize)
+    try onMedium { () throws(FileError) in
+      let file = try fileSystem.open(path, writable: false)
+      _ = try unsafe bytes.withMutableRaw { (buffer) throws(FileError) in
+        try unsafe file.read(into: buffer, at: UInt64(FileHeader.byteCount))
+      }
+    }
+    return bytes.contains { $0 != 0 }
   }
 
   /// Compares what was recovered with the anchor that the app kept.

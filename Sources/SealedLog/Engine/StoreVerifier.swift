@@ -164,6 +164,7 @@ struct StoreVerifier {
       .union(state.retiredTables).union(state.retiredLogs)
       .union([engine.root.withLock { $0.current.manifestNumber }])
       .union(view.trees.values.flatMap { $0.levels.joined().map(\.entry.number) })
+      .union(engine.spare.withLock { $0.ready.map { [$0.number] } ?? [] })
     let names = try onMedium { () throws(FileError) in try fileSystem.list(files.directory) }
     for name in names where name != "LOCK" {
       if let (_, number) = StoreFiles.parse(name: name), named.contains(number) { continue }

@@ -99,6 +99,9 @@ final class StoreFiles: Sendable {
   /// Forgets all keys; their memory is zeroed with the last reference.
   func dropKeys() { keys.withLock { $0.byEpoch = [:] } }
 
+  /// The epoch of the key that new files take.
+  var keyEpoch: UInt32 { keys.withLock { $0.currentEpoch } }
+
   /// The key that new files and the root take.
   func currentKey() throws(StoreError) -> SecretBytes {
     try storeKey(epoch: keys.withLock { $0.currentEpoch })
