@@ -160,6 +160,36 @@ import Testing
     #expect(try code(fileSystem) == .wrongKey)
   }
 
+  @Test func slotsThatTogetherCostTooMuchAreNotWritten() throws {
+    let fileSystem = try makeStore(try .argon2id(Self.argon))
+    var options = options(fileSystem)
+    options.keyDerivationLimit = KeyDerivationLimit(memory: 10 << 20, time: .seconds(10))
+    let store = try LogStore.open(
+      path: "/s", unlock: .passphrase(passphrase), options: options)
+    let other = Credential.passphrase(
+      SecretBytes(Array("another".utf8)), derivation: try .argon2id(Self.argon))
+    do throws(StoreError) {
+      try store.addKeySlot(other)
+      Issue.record("a slot was added that the store couldn't be opened with")
+    } catch { #expect(error.code == .limitExceeded) }
+    #expect(store.keySlots.count == 1)
+    try store.close()
+    #expect(try code(fileSystem, limit: options.keyDerivationLimit) == nil)
+  }
+
+  @Test func rotationDerivesAPassphrasesKeyAsBefore() throws {
+    let fileSystem = try makeStore(try .argon2id(Self.argon))
+    let store = try LogStore.open(
+      path: "/s", unlock: .passphrase(passphrase), options: options(fileSystem))
+    // Without a derivation a new slot would take PBKDF2.
+    try store.rotateStoreKey(credentials: [.passphrase(passphrase)])
+    try store.close()
+    var slot: [UInt8] = []
+    fileSystem.damage("/s") { slot = Array($0[Self.slot..<Self.slot + 96]) }
+    #expect(slot[4] == 3 && slot[8] == 5 && Array(slot[12..<16]) == [0, 28, 0, 0])
+    #expect(try code(fileSystem) == nil)
+  }
+
   @Test func weakParametersAreNotOffered() {
     func refuses(_ body: () throws -> PassphraseDerivation, _ code: StoreError.Code) {
       do {

@@ -12,6 +12,8 @@ extension Engine {
       let key = try files.currentKey()
       var copy = root.withLock { $0.current }
       let result = try body(&copy.slots, key)
+      // What this store refuses to open isn't written either.
+      try options.keyDerivationLimit.check(copy.slots.compactMap(\.derivation))
       let runtimes = copy.slots.count { $0.kind == .runtime }
       guard runtimes == 0 || copy.slots.count == 1 else {
         throw StoreError(
@@ -69,8 +71,8 @@ extension Engine {
     for slot in copy.slots {
       if let credential = try credential(of: slot, among: credentials) {
         kept.append(
-          try KeySlot.make(
-            id: slot.id, credential: credential, storeKey: newKey, storeID: files.storeID))
+          try slot.renewed(
+            credential: credential, storeKey: newKey, storeID: files.storeID))
       } else {
         dropped.append(slot.id)
       }

@@ -34,6 +34,7 @@ struct StoreCreation {
     let key = try withCrypto { () throws(CryptoError) in try SecretBytes.random(count: 32) }
     let slot = try KeySlot.make(
       id: 1, credential: credential, storeKey: key, storeID: storeID)
+    try options.keyDerivationLimit.check([slot.derivation].compactMap(\.self))
     let files = StoreFiles(
       fileSystem: fileSystem, path: path, storeID: storeID, cache: BlockCache(limit: 0),
       report: options.diagnostics)

@@ -72,6 +72,19 @@ package struct KeySlot: Equatable, Sendable {
     return slot
   }
 
+  /// The same slot for another store key: a passphrase's key is derived as before, from a new salt.
+  ///
+  /// - Parameter credential: one that unwraps this slot.
+  func renewed(
+    credential: Credential, storeKey: SecretBytes, storeID: StoreID
+  ) throws(StoreError) -> KeySlot {
+    var credential = credential
+    if case .passphrase(let utf8, _) = credential.kind {
+      credential = .passphrase(utf8, derivation: derivation)
+    }
+    return try .make(id: id, credential: credential, storeKey: storeKey, storeID: storeID)
+  }
+
   /// The store key, or nil where the slot is of another kind or another key's.
   package func unwrap(
     with credential: Credential, storeID: StoreID

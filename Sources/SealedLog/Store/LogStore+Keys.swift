@@ -31,7 +31,8 @@ extension LogStore {
   /// Adds a way to unlock the store; takes no time but the credential's key derivation.
   ///
   /// - Returns: the slot's number.
-  /// - Throws: `.limitExceeded` past eight slots; `.invalidArgument` for a runtime's slot beside
+  /// - Throws: `.limitExceeded` past eight slots, or where they would together cost more than
+  ///   `OpenOptions.keyDerivationLimit`; `.invalidArgument` for a runtime's slot beside
   ///   others (a wipe of its vault would then not hold); `.outcomeUnknown` where a crash now may
   ///   show the slot or not, so that both sets of credentials are to be kept; as `write`.
   @discardableResult
